@@ -1,0 +1,116 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The rules every target is built by; warnings are errors.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// Tests may use Foundation and need no `unsafe` marks.
+let testing: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library target of the product.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A suite of tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: testing)
+}
+
+let package = Package(
+    name: "tracklog",
+    products: [
+        .executable(name: "tracklogd", targets: ["tracklogd"]),
+        .executable(name: "tracklog", targets: ["tracklog"]),
+    ],
+    targets: [
+        // C: headers and macros only, one importer each.
+        .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // 0: words and time.
+        // Rounding compiles to calls into libm, which only a Glibc import would link by itself.
+        .target(name: "GNSS", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
+        library("Scheduling"),
+        library("JSON", ["CJansson"]),
+
+        // 1: codecs and geometry.
+        library("Geodesy", ["GNSS"]),
+        library("NMEA", ["GNSS"]),
+        library("StatusProtocol", ["GNSS", "JSON"]),
+        library("Export", ["GNSS"]),
+
+        // 2: decisions, pure values.
+        library("Quality", ["GNSS", "Scheduling", "Geodesy"]),
+        library("Correction", ["GNSS", "Geodesy"]),
+        library("Tracking", ["GNSS", "Scheduling", "Geodesy"]),
+        library("DutyCycle", ["GNSS", "Scheduling"]),
+
+        // 3: the outside world.
+        library("Platform", ["GNSS", "Scheduling", "CSystemd"]),
+        library("Storage", ["GNSS", "CSQLite"]),
+        library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "CGPS", "CZlib"]),
+        library("StatusServer", ["GNSS", "Scheduling", "JSON", "StatusProtocol"]),
+        library("Configuration", ["GNSS", "Scheduling", "Correction", "Quality", "DutyCycle"]),
+
+        // 4: wiring.
+        library(
+            "Daemon",
+            [
+                "GNSS", "Scheduling", "JSON", "Geodesy", "NMEA", "Quality", "Correction",
+                "Tracking",
+                "DutyCycle", "Platform", "Storage", "Receiver", "StatusProtocol", "StatusServer",
+                "Configuration",
+            ]),
+
+        // 5: parse arguments and run.
+        .executableTarget(
+            name: "tracklogd", dependencies: ["Daemon", "Configuration"], swiftSettings: strict),
+        .executableTarget(
+            name: "tracklog",
+            dependencies: [
+                "GNSS", "Scheduling", "JSON", "Geodesy", "NMEA", "StatusProtocol", "Export",
+                "Quality",
+                "Correction", "Tracking", "Storage", "Receiver", "Configuration",
+            ],
+            swiftSettings: strict),
+
+        tests("GNSSTests", ["GNSS"]),
+        tests("SchedulingTests", ["Scheduling"]),
+        tests("ArchitectureTests", []),
+        tests("SystemTests", ["GNSS"]),
+        tests("ReplayTests", ["GNSS"]),
+        tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
+        tests(
+            "StatusServerTests",
+            ["GNSS", "Scheduling", "JSON", "Platform", "StatusProtocol", "StatusServer"]),
+        tests("ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Receiver"]),
+        tests("StorageTests", ["GNSS", "Storage"]),
+        tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
+        tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
+        tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),
+        tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),
+        tests("QualityTests", ["GNSS", "Scheduling", "Quality"]),
+        tests("ExportTests", ["GNSS", "Export"]),
+        tests("StatusProtocolTests", ["GNSS", "JSON", "StatusProtocol"]),
+        tests("NMEATests", ["GNSS", "NMEA"]),
+        tests("GeodesyTests", ["GNSS", "Geodesy"]),
+        tests("JSONTests", ["JSON"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#pragma once
+#include <errno.h>
+#include <gps.h>
+#include <math.h>

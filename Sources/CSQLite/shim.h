@@ -1,0 +1,7 @@
+#pragma once
+#include <sqlite3.h>
+
+/// SQLITE_TRANSIENT is a cast that Swift cannot import: SQLite copies the bytes before the call returns.
+static inline sqlite3_destructor_type CSQLite_transient(void) { return SQLITE_TRANSIENT; }
+/// SQLITE_STATIC: the bytes outlive the statement's next step.
+static inline sqlite3_destructor_type CSQLite_static(void) { return SQLITE_STATIC; }

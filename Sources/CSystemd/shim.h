@@ -1,0 +1,9 @@
+#pragma once
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
+#include <systemd/sd-event.h>
+#include <systemd/sd-id128.h>
+#include <systemd/sd-journal.h>
