@@ -53,7 +53,7 @@ extension JSONValue {
         var escaped = false
         var line = 1
         var column = 0
-        for index in unsafe bytes.indices {
+        for index in bytes.indices {
             let byte = unsafe bytes[index]
             // Continuation bytes of UTF-8 are no characters of their own.
             if byte & 0xC0 != 0x80 { column += 1 }
