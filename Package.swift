@@ -22,8 +22,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 /// A suite of tests.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: testing)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testing)
 }
 
 let package = Package(
@@ -90,15 +93,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Logs of any length for demo, tests and benchmarks.
-        .executableTarget(
-            name: "make-drive", dependencies: ["GNSS"], path: "Benchmarks/MakeDrive",
-            swiftSettings: strict),
-
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["GNSS", "make-drive", "tracklogd", "tracklog"]),
+        tests("SystemTests", ["GNSS"]),
         tests("ReplayTests", ["GNSS"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
         tests(
@@ -114,7 +112,7 @@ let package = Package(
         tests("ExportTests", ["GNSS", "Export"]),
         tests("StatusProtocolTests", ["GNSS", "JSON", "StatusProtocol"]),
         tests("NMEATests", ["GNSS", "NMEA"]),
-        tests("GeodesyTests", ["GNSS", "Geodesy"]),
+        tests("GeodesyTests", ["GNSS", "Geodesy"], exclude: ["Fixtures"]),
         tests("JSONTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]
