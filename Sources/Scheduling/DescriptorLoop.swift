@@ -2,7 +2,8 @@
 public protocol DescriptorLoop: Loop {
     /// Calls `handler` whenever `descriptor` is ready for what `interest` asks, until cancelled.
     ///
-    /// Hang-up and errors are always reported. The descriptor stays the caller's to close, after ``cancel(_:)``.
+    /// Errors and a full hang-up are always reported, an end that only sends no more while `interest` holds
+    /// ``Readiness/readable``. The descriptor stays the caller's to close, after ``cancel(_:)``.
     /// - Throws: ``WatchError`` when the descriptor cannot be watched (a regular file, out of memory).
     func watch(
         _ descriptor: Int32, for interest: Readiness, _ handler: @escaping (Readiness) -> Void
