@@ -93,10 +93,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Logs of any length for demo, tests and benchmarks.
+        .executableTarget(
+            name: "make-drive", dependencies: ["GNSS"], path: "Benchmarks/MakeDrive",
+            swiftSettings: strict),
+
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["GNSS"]),
+        tests("SystemTests", ["GNSS", "make-drive", "tracklogd", "tracklog"]),
         tests("ReplayTests", ["GNSS"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
         tests(

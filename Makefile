@@ -1,0 +1,74 @@
+# Tracklog: everything one does with a checkout. `make help` lists it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The drive that `make demo` replays; any NMEA or gpsd JSON log, plain or gzipped.
+LOG ?= Tests/Fixtures/drive.nmea.gz
+
+BIN := .build/release
+RELEASE := swift build -c release --static-swift-stdlib
+
+.PHONY: help deps build release check test lint format demo bench fuzz torture system-test \
+	install uninstall clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+deps: ## install the Debian packages that building and testing need
+	@.ci/deps build check
+
+build: ## build everything for debugging
+	@.ci/deps build
+	swift build
+
+release: ## build both programs as they ship: optimised, Swift runtime inside
+	@.ci/deps build
+	$(RELEASE) --product tracklogd
+	$(RELEASE) --product tracklog
+	$(RELEASE) --product make-drive
+
+check: ## lint, build, run every test and gate
+	@.ci/deps build check
+	@.ci/check
+
+test: ## run the tests only
+	@.ci/deps build check
+	SWIFT_BACKTRACE=enable=no swift test --disable-xctest
+
+lint: ## check the format of the code, the manual pages and the units
+	swift format lint --strict -r Sources Tests Benchmarks Package.swift
+	find Documentation -name '*.[1-8]' -exec mandoc -T lint -W warning {} +
+	systemd/verify
+
+format: ## rewrite the code in the project's format
+	swift format -i -r Sources Tests Benchmarks Package.swift
+
+demo: release ## replay a drive and look at it; LOG=FILE takes your own
+	@Benchmarks/demo.sh '$(LOG)'
+
+bench: release ## measure speed and memory against what one would use instead
+	@.ci/deps bench
+	@Benchmarks/run.sh
+
+fuzz: ## feed every parser damaged input; SECONDS=60 a target
+	@.ci/deps build
+	@Benchmarks/Fuzz/run.sh
+
+torture: release ## kill the daemon a thousand times; KILLS=1000
+	@.ci/deps check
+	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
+
+system-test: release ## test the programs as they ship
+	@.ci/deps check
+	TRACKLOG_BIN=$(abspath $(BIN)) SWIFT_BACKTRACE=enable=no \
+		swift test --disable-xctest --filter 'SystemTests|LinkTests'
+
+install: ## install into DESTDIR and PREFIX (needs `make release` before)
+	@test -x $(BIN)/tracklogd || { echo 'run "make release" first' >&2; exit 1; }
+	@systemd/install '$(BIN)' '$(DESTDIR)' '$(PREFIX)'
+
+uninstall: ## remove what install put there, never a track
+	@systemd/install --remove '$(DESTDIR)' '$(PREFIX)'
+
+clean: ## remove what was built
+	rm -rf .build demo.db demo.db-wal demo.db-shm

@@ -1,0 +1,145 @@
+import GNSS
+import Scheduling
+
+/// Every setting there is, in the order of the example file and the manual.
+public enum SettingCatalog {
+    /// All settings; those of a section stand together.
+    public static let all: [Setting] = source + dutyCycle + tracking + store + status + log
+
+    /// What each section is about, in order, one sentence.
+    public static let sections: [(name: String, meaning: String)] = [
+        ("Source", "Where fixes come from."),
+        ("DutyCycle", "When the receiver runs."),
+        ("Tracking", "How fixes become segments."),
+        ("Store", "The database."),
+        ("Status", "The socket that answers tracklog(1)."),
+        ("Log", "What is said in the journal."),
+    ]
+
+    /// The setting named `Section.Key`, or by its key alone when only one section has it.
+    public static func setting(_ name: String) -> Setting? {
+        if let exact = all.first(where: { $0.name == name }) { return exact }
+        let lower = name.lowercased()
+        let found = all.filter { $0.name.lowercased() == lower || $0.key.lowercased() == lower }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The setting a person most likely meant.
+    public static func nearest(to name: String) -> Setting? {
+        let key = name.split(separator: ".").last.map(String.init) ?? name
+        return Spelling.nearest(to: name, among: all.map(\.name)).flatMap { setting($0) }
+            ?? Spelling.nearest(to: key, among: all.map(\.key)).flatMap { best in
+                all.first { $0.key == best }
+            }
+    }
+
+    private static let source = [
+        Setting(
+            "Source", "Gpsd", \.source.gpsd,
+            ValueKind(
+                expects: "host or host:port, IPv6 in brackets as [::1]:2947",
+                parse: { GPSDAddress($0) }, format: { $0.text }),
+            shapesTrack: false,
+            "Where gpsd listens. The connection is made again for ever when it breaks.",
+            advice: "Change it when gpsd runs on another machine or port."),
+        Setting(
+            "Source", "Device", optional: \.source.device,
+            .text("a device name as gpsd shows it, as /dev/ttyACM0"), shapesTrack: false,
+            "The only receiver of gpsd to listen to. Empty listens to any.",
+            advice: "Set it when gpsd serves several receivers and one of them is yours."),
+        Setting(
+            "Source", "Replay", list: \.source.replay,
+            .text("a file name, or - for standard input"),
+            shapesTrack: false,
+            "A log to replay instead of listening to gpsd: NMEA 0183 or gpsd JSON, compressed by gzip or not. "
+                + "Several logs are one history in the order of their times.",
+            advice: "Mostly given as --replay on the command line."),
+        Setting(
+            "Source", "MissingChecksum", \.source.missingChecksum, .word,
+            "What happens to NMEA sentences without a checksum: auto takes them until the source has "
+                + "shown a checksum and refuses them from then on, admit takes them, refuse does not.",
+            advice:
+                "Set refuse for a noisy serial line, admit for a log whose checksums were cut off."),
+        Setting(
+            "Source", "DateFloor", optional: \.source.dateFloor, dateFloor,
+            "The day before which no fix can be. Dates of receivers whose week count rolled over are moved "
+                + "forward by 1024 weeks until they are not before it. Empty takes the day this program "
+                + "was built, or a later day that is known.",
+            advice: "Set it to the first day of an old log that is replayed."),
+        Setting(
+            "Source", "SilenceTimeout", \.source.silenceTimeout,
+            .duration(.seconds(2) ... .seconds(3600)),
+            "How long a source may say nothing before it counts as lost and is connected again.",
+            advice: "Raise it for a receiver that reports more seldom than every five seconds."),
+    ]
+
+    /// A day, or `none` for no repair of dates.
+    private static let dateFloor = ValueKind<UTCTime>(
+        expects: "a day, as 2026-01-01",
+        parse: { text in text.utf8.count == 10 ? UTCTime(text) : nil },
+        format: { String($0.description.prefix(10)) })
+
+    private static let dutyCycle = [
+        Setting(
+            "DutyCycle", "Policy", \.dutyCycle.policy, .word,
+            "What decides when the receiver runs: continuous keeps it on, interval switches it on for one "
+                + "fix every Interval= and off between.",
+            advice: "Set interval on batteries."),
+        Setting(
+            "DutyCycle", "Interval", \.dutyCycle.interval,
+            .duration(.seconds(1) ... .seconds(86_400)),
+            "Time from one recorded fix to the next with Policy=interval.",
+            advice: "Longer saves power; below half a minute most receivers save nothing."),
+    ]
+
+    private static let tracking = [
+        Setting(
+            "Tracking", "GapAfter", \.tracking.gapAfter,
+            .duration(.seconds(1) ... .seconds(86_400)),
+            "Time without a good fix after which a segment ends and a gap is recorded with its reason.",
+            advice: "Raise it for receivers that report seldom.")
+    ]
+
+    private static let store = [
+        Setting(
+            "Store", "Database", \.store.database, .text("a file name"), shapesTrack: false,
+            "The SQLite file that holds the track. It is made when it is not there.",
+            advice: "Put it on the medium that wears best."),
+        Setting(
+            "Store", "CommitEvery", \.store.commitEvery,
+            .duration(.seconds(0.1) ... .seconds(3600)),
+            shapesTrack: false,
+            "How long a fix may wait until it is safe on the medium. A power cut loses at most this much.",
+            advice: "60s to 300s spare an SD card; 1s loses least."),
+        Setting(
+            "Store", "CommitCount", \.store.commitCount, .integer(1...100_000, unit: "fixes"),
+            shapesTrack: false,
+            "How many fixes may wait for their commit; reaching it commits at once.",
+            advice: "Change it only when measurements ask for it."),
+    ]
+
+    private static let status = [
+        Setting(
+            "Status", "Socket", \.status.socket,
+            .text("a path, or @name in the abstract namespace"), shapesTrack: false,
+            "The Unix socket where the daemon answers.",
+            advice: "Change it to run a second daemon."),
+        Setting(
+            "Status", "Group", optional: \.status.group, .text("the name of a group"),
+            shapesTrack: false,
+            "The group whose members may ask for the position. Empty leaves the socket's group as it is.",
+            advice: "Add people to the group rather than change it."),
+        Setting(
+            "Status", "MaxClients", \.status.maxClients, .integer(1...1000, unit: "connections"),
+            shapesTrack: false,
+            "How many connections are served at a time; the next one is told and closed.",
+            advice: "Lower it on small machines."),
+    ]
+
+    private static let log = [
+        Setting(
+            "Log", "Level", \.log.level, .word, shapesTrack: false,
+            "The least important level that is written to the journal.",
+            advice: "debug writes coordinates: use it for a short time.")
+    ]
+}

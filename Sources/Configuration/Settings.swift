@@ -1,0 +1,179 @@
+public import GNSS
+public import Scheduling
+
+/// Everything that can be set, as plain values.
+public struct Settings: Equatable, Sendable {
+    /// `[Source]`.
+    public var source = SourceSettings()
+    /// `[DutyCycle]`.
+    public var dutyCycle = DutyCycleSettings()
+    /// `[Tracking]`.
+    public var tracking = TrackingSettings()
+    /// `[Store]`.
+    public var store = StoreSettings()
+    /// `[Status]`.
+    public var status = StatusSettings()
+    /// `[Log]`.
+    public var log = LogSettings()
+
+    /// The defaults.
+    public init() {}
+
+    /// The settings that can change a track, one `Section.Key=value` a line in the order of the catalogue.
+    public var canonicalText: String {
+        SettingCatalog.all.filter(\.shapesTrack).map { setting in
+            setting.texts(self).map { "\(setting.name)=\($0)\n" }.joined()
+        }.joined()
+    }
+
+    /// A number that is the same for the same ``canonicalText``, on every machine and in every version.
+    ///
+    /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+    public var digest: UInt64 {
+        canonicalText.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// Where fixes come from.
+public struct SourceSettings: Equatable, Sendable {
+    /// gpsd's address.
+    public var gpsd = GPSDAddress()
+    /// The only receiver of gpsd to listen to; `nil` for any.
+    public var device: String?
+    /// Logs to replay instead of listening to gpsd.
+    public var replay: [String] = []
+    /// What happens to NMEA sentences without a checksum.
+    public var missingChecksum = MissingChecksum.auto
+    /// The day before which no fix can be: receivers whose week count rolled over are set right by it.
+    ///
+    /// `nil` takes the day the program was built.
+    public var dateFloor: UTCTime?
+    /// How long a source may say nothing before it counts as lost.
+    public var silenceTimeout = TimeSpan.seconds(15)
+}
+
+/// What happens to NMEA sentences without a checksum.
+public enum MissingChecksum: String, CaseIterable, Sendable {
+    /// Taken until the source has shown a checksum, refused from then on.
+    case auto
+    /// Taken.
+    case admit
+    /// Refused.
+    case refuse
+}
+
+/// Host and port of gpsd.
+public struct GPSDAddress: Equatable, Sendable {
+    /// A name or an address, IPv6 without brackets.
+    public var host = "localhost"
+    /// A TCP port; the default is gpsd's (IANA, gpsd-json).
+    public var port: UInt16 = 2947
+
+    /// localhost:2947.
+    public init() {}
+
+    /// The address of `host`, `host:port`, `[::1]:2947` or a bare IPv6 literal; `nil` for anything else.
+    public init?(_ text: String) {
+        var host = text[...]
+        var port: Substring?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1,
+            let colon = text.firstIndex(of: ":")
+        {
+            host = text[..<colon]
+            port = text[text.index(after: colon)...]
+        }
+        let isSound = host.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (48...57).contains(byte) || ".:-_%".utf8.contains(byte)
+        }
+        guard isSound, !host.isEmpty, host.utf8.count <= 255 else { return nil }
+        self.host = String(host)
+        guard let port else { return }
+        guard let number = UInt16(port), number > 0 else { return nil }
+        self.port = number
+    }
+
+    /// `host:port`, IPv6 in brackets.
+    public var text: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// When the receiver runs.
+public struct DutyCycleSettings: Equatable, Sendable {
+    /// What decides it.
+    public var policy = Policy.continuous
+    /// Time from one recorded fix to the next under ``Policy/interval``.
+    public var interval = TimeSpan.seconds(60)
+
+    /// What decides when the receiver runs.
+    public enum Policy: String, CaseIterable, Sendable {
+        /// It always runs.
+        case continuous
+        /// One fix at each interval, off between.
+        case interval
+    }
+}
+
+/// How fixes become segments.
+public struct TrackingSettings: Equatable, Sendable {
+    /// Time without a kept fix after which a segment ends.
+    public var gapAfter = TimeSpan.seconds(60)
+}
+
+/// The database.
+public struct StoreSettings: Equatable, Sendable {
+    /// Its file.
+    public var database = "/var/lib/tracklog/track.db"
+    /// How long a fix may wait for its commit.
+    public var commitEvery = TimeSpan.seconds(10)
+    /// How many fixes may wait for their commit.
+    public var commitCount = 1000
+}
+
+/// The status socket.
+public struct StatusSettings: Equatable, Sendable {
+    /// Its path; a leading `@` is Linux's abstract namespace.
+    public var socket = "/run/tracklog/tracklogd.sock"
+    /// The group whose members may read; `nil` leaves the group as it is.
+    public var group: String? = "tracklog"
+    /// Connections at a time.
+    public var maxClients = 64
+}
+
+/// What the daemon says in the journal.
+public struct LogSettings: Equatable, Sendable {
+    /// The least important level that is said.
+    public var level = LogLevel.info
+}
+
+/// How important a log line is; the numbers are those of syslog(3).
+public enum LogLevel: String, CaseIterable, Sendable {
+    /// Something failed that needs a person.
+    case error
+    /// Something is not as it should be.
+    case warning
+    /// A change worth a line on a normal day.
+    case notice
+    /// What the daemon does.
+    case info
+    /// Everything, coordinates too.
+    case debug
+
+    /// The number of syslog(3): 3 for an error to 7 for debug.
+    public var priority: Int32 {
+        switch self {
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug: 7
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import GNSS
+import Scheduling
+
+/// Instants as people write them on a command line.
+public enum TimeText {
+    /// What ``parse(_:now:offset:)`` takes, to be read after "expected".
+    public static let expects =
+        "a time, as 2026-03-01, \"2026-03-01 14:00\", yesterday, 14:30, -2h or 2026-03-01T14:00:00Z"
+
+    /// The instant a text names, `nil` when it names none.
+    ///
+    /// - Parameters:
+    ///   - text: ISO 8601; `now`, `today`, `yesterday` (their midnight); `14:30` (today); `-2h`, `2h ago`,
+    ///     `+5min` (from now); `@1772373600` (seconds since 1970).
+    ///   - now: what relative texts count from.
+    ///   - offset: the zone east of Greenwich of texts that name none, for an instant counted as if it were UTC;
+    ///     milliseconds.
+    public static func parse(
+        _ text: String, now: UTCTime, offset: (UTCTime) -> Int64 = { _ in 0 }
+    ) -> UTCTime? {
+        let word = text.lowercased()
+        // A civil time counted as if it were UTC, moved to where that civil time is.
+        func civil(_ time: UTCTime) -> UTCTime {
+            UTCTime(milliseconds: time.milliseconds - offset(time))
+        }
+        func midnight(daysAgo: Int64) -> UTCTime {
+            let local = UTCTime(milliseconds: now.milliseconds + offset(now))
+            return civil(UTCTime(milliseconds: (local.dayNumber - daysAgo) * 86_400_000))
+        }
+        switch word {
+        case "now": return now
+        case "today": return midnight(daysAgo: 0)
+        case "yesterday": return midnight(daysAgo: 1)
+        default: break
+        }
+        if let instant = relative(word, to: now) { return instant }
+        if word.hasPrefix("@"), let seconds = Int64(word.dropFirst()), abs(seconds) < 1 << 40 {
+            return UTCTime(milliseconds: seconds * 1000)
+        }
+        if word.count <= 12, word.contains(":"), !word.contains("-") {
+            let local = UTCTime(milliseconds: now.milliseconds + offset(now))
+            let day = UTCTime(milliseconds: local.dayNumber * 86_400_000).description.prefix(10)
+            return UTCTime("\(day)T\(word)Z").map(civil)
+        }
+        // With a zone of its own, adding another makes it unreadable.
+        if let plain = UTCTime("\(text)Z") ?? UTCTime("\(text)T00:00Z") { return civil(plain) }
+        return UTCTime(text)
+    }
+
+    private static func relative(_ word: String, to now: UTCTime) -> UTCTime? {
+        let past = word.hasPrefix("-") || word.hasSuffix(" ago")
+        guard past || word.hasPrefix("+") else { return nil }
+        var length = word[...]
+        if length.hasPrefix("-") || length.hasPrefix("+") { length = length.dropFirst() }
+        if length.hasSuffix(" ago") { length = length.dropLast(4) }
+        guard let span = DurationText.parse(String(length)) else { return nil }
+        let milliseconds = past ? -span.milliseconds : span.milliseconds
+        return UTCTime(milliseconds: now.milliseconds + milliseconds)
+    }
+}

@@ -1,0 +1,174 @@
+import Configuration
+import Foundation
+import Scheduling
+import Testing
+
+@Suite struct SettingsLoaderTests {
+    private func load(_ text: String) throws -> LoadedSettings {
+        try SettingsLoader.read(Array(text.utf8), path: "t.conf")
+    }
+
+    private func problems(_ text: String) -> [String] {
+        do {
+            _ = try load(text)
+            return []
+        } catch let error as SettingsError {
+            return error.problems.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func `values are taken with their file and line`() throws {
+        let loaded = try load(
+            """
+            # a comment
+            ; another
+            [Store]
+              CommitEvery = 1min
+            Database=/a b/x=y.db
+            [Source]
+            Gpsd=[fe80::1]:3000\r
+
+            [DutyCycle]
+            Policy=interval
+            """)
+        #expect(loaded.settings.store.commitEvery == .seconds(60))
+        #expect(loaded.settings.store.database == "/a b/x=y.db")
+        #expect(loaded.settings.source.gpsd.host == "fe80::1")
+        #expect(loaded.settings.source.gpsd.port == 3000)
+        #expect(loaded.settings.dutyCycle.policy == .interval)
+        #expect(loaded.origins["Store.CommitEvery"] == .file(path: "t.conf", line: 4))
+        #expect(loaded.origins["Source.Gpsd"] == .file(path: "t.conf", line: 7))
+        #expect(loaded.origins["Log.Level"] == nil)
+        #expect(loaded.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            "[Store]\nComitEvery=1",
+            "t.conf:2:1: unknown key 'ComitEvery' in [Store]; did you mean 'CommitEvery'?"
+        ),
+        ("[Stor]\nX=1", "t.conf:2:1: unknown section [Stor]; did you mean [Store]?"),
+        ("[Log]\nInterval=1", "t.conf:2:1: 'Interval' does not belong in [Log] but in [DutyCycle]"),
+        (
+            "[Log]\n Level=loud",
+            "t.conf:2:8: bad value 'loud' for Level=: expected error, warning, notice, info, debug"
+        ),
+        (
+            "[Status]\nMaxClients = 0",
+            "t.conf:2:14: bad value '0' for MaxClients=: expected a whole number of connections from 1 to 1000"
+        ),
+        ("Level=info", "t.conf:1:1: a setting before the first [Section]"),
+        ("[Log]\nLevel", "t.conf:2:1: expected Key=value, found 'Level'"),
+        ("[Log", "t.conf:1:1: a section looks like [Name]"),
+        ("[Log]\nLevel=\u{0}info", "t.conf:2:7: the line is not plain UTF-8 text"),
+    ])
+    func `a mistake is told with line, column and the nearest right word`(
+        text: String, message: String
+    ) {
+        #expect(problems(text) == [message])
+    }
+
+    @Test func `every mistake is told at once`() {
+        #expect(problems("[Log]\nLevel=x\n[Nope]\nA=1\n").count == 2)
+    }
+
+    @Test func `bytes that are not UTF-8 are refused`() {
+        #expect(throws: SettingsError.self) {
+            try SettingsLoader.read(Array("[Log]\nLevel=".utf8) + [0xFF], path: "t.conf")
+        }
+    }
+
+    @Test func `the last of two lines wins and is warned of`() throws {
+        let loaded = try load("[Log]\nLevel=debug\nLevel=error\n")
+        #expect(loaded.settings.log.level == .error)
+        #expect(
+            loaded.warnings.map(\.description) == ["t.conf:3:1: Level= replaces the one of line 2"])
+    }
+
+    @Test func `an empty value sets back`() throws {
+        let loaded = try load(
+            "[Log]\nLevel=debug\nLevel=\n[Status]\nGroup=\n[Source]\nReplay=a\nReplay=\nReplay=b\n")
+        #expect(loaded.settings.log.level == Settings().log.level)
+        #expect(loaded.settings.status.group == nil)
+        #expect(loaded.settings.source.replay == ["b"])
+    }
+
+    @Test func `the command line wins over drop-ins and they over the file`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "tracklog-settings-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("t.conf.d"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func write(_ name: String, _ text: String) throws {
+            try text.write(
+                to: folder.appendingPathComponent(name), atomically: false, encoding: .utf8)
+        }
+        try write(
+            "t.conf",
+            "[Store]\nCommitEvery=1s\nCommitCount=1\n[Log]\nLevel=error\n[Source]\nReplay=a\n")
+        try write("t.conf.d/10.conf", "[Store]\nCommitEvery=2s\nCommitCount=2\n")
+        try write("t.conf.d/20.conf", "[Store]\nCommitEvery=3s\n")
+        try write("t.conf.d/30.conf~", "[Store]\nCommitEvery=4s\n")
+        let path = folder.appendingPathComponent("t.conf").path
+        let loaded = try SettingsLoader.load(
+            path,
+            overrides: [
+                SettingOverride(name: "Log.Level", value: "debug", origin: .option("--log-level")),
+                SettingOverride(name: "Source.Replay", value: "b", origin: .option("--replay")),
+                SettingOverride(name: "Source.Replay", value: "c", origin: .option("--replay")),
+            ])
+        #expect(loaded.settings.store.commitEvery == .seconds(3))
+        #expect(loaded.settings.store.commitCount == 2)
+        #expect(loaded.settings.log.level == .debug)
+        #expect(loaded.settings.source.replay == ["b", "c"])
+        #expect(loaded.origins["Store.CommitEvery"]?.description == "\(path).d/20.conf:2")
+        #expect(loaded.origins["Log.Level"]?.description == "--log-level")
+        #expect(loaded.files.count == 3)
+    }
+
+    @Test func `a file that was asked for must be there`() throws {
+        let error = #expect(throws: SettingsError.self) {
+            try SettingsLoader.load("/nonexistent/t.conf")
+        }
+        #expect(error?.isMissingInput == true)
+        #expect(error?.description == "/nonexistent/t.conf: No such file or directory")
+    }
+
+    @Test func `a bad value on the command line names the option`() {
+        let error = #expect(throws: SettingsError.self) {
+            try SettingsLoader.read(
+                [], path: "",
+                overrides: [
+                    SettingOverride(name: "Log.Levle", value: "x", origin: .option("--set"))
+                ])
+        }
+        #expect(
+            error?.description == "--set: unknown setting 'Log.Levle'; did you mean 'Log.Level'?")
+    }
+
+    // FNV-1a of the empty text is the offset basis (draft-eastlake-fnv-17, section 5).
+    @Test func `the digest follows what shapes the track and nothing else`() throws {
+        let plain = try load("").settings
+        #expect(
+            try load("[Log]\nLevel=debug\n[Store]\nDatabase=x\n").settings.digest == plain.digest)
+        #expect(try load("[Tracking]\nGapAfter=61\n").settings.digest != plain.digest)
+        #expect(try load("[Tracking]\nGapAfter=1min\n").settings.digest == plain.digest)
+    }
+
+    @Test(arguments: [
+        ("localhost", "localhost:2947"), ("box:1", "box:1"), ("::1", "[::1]:2947"),
+        ("[::1]:99", "[::1]:99"), ("10.0.0.1:65535", "10.0.0.1:65535"),
+    ])
+    func `an address of gpsd is read`(text: String, canonical: String) {
+        #expect(GPSDAddress(text)?.text == canonical)
+    }
+
+    @Test(arguments: [
+        "", ":2947", "host:", "host:0", "host:65536", "[::1", "[::1]x", "a b", "host:29x",
+    ])
+    func `what is no address is refused`(text: String) {
+        #expect(GPSDAddress(text) == nil)
+    }
+}
