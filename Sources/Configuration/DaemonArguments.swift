@@ -31,7 +31,7 @@ extension ArgumentTable {
             Option("socket", value: "PATH", "answer on PATH", setting: "Status.Socket"),
             Option(
                 "log-level", value: "LEVEL", "say this and what is more important",
-                choices: LogLevel.allCases.map(\.rawValue), setting: "Log.Level"),
+                choices: LogSettings.Level.allCases.map(\.rawValue), setting: "Log.Level"),
         ],
         commands: [
             Command(

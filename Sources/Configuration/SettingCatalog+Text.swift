@@ -54,3 +54,20 @@ extension SettingCatalog {
         ArgumentTable.wrap(text, indent: 0).split(separator: "\n").map { "# \($0)\n" }.joined()
     }
 }
+
+extension Setting {
+    /// What `tracklog config explain` prints.
+    ///
+    /// - Parameter heading: the first line, dressed as the terminal takes it.
+    public func explanation(heading: String) -> String {
+        let byDefault = defaultText.isEmpty ? "empty" : defaultText
+        var text = heading + "\n"
+        for sentence in [
+            meaning, advice, "Takes \(expects).", "Default: \(byDefault).", "Since \(since).",
+        ]
+        where !sentence.isEmpty {
+            text += ArgumentTable.wrap(sentence, indent: 4)
+        }
+        return text
+    }
+}

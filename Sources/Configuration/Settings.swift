@@ -124,7 +124,7 @@ public struct DutyCycleSettings: Equatable, Sendable {
 /// How fixes become segments.
 public struct TrackingSettings: Equatable, Sendable {
     /// Time without a kept fix after which a segment ends.
-    public var gapAfter = TimeSpan.seconds(60)
+    public var gapAfter = TimeSpan.seconds(10)
 }
 
 /// The database.
@@ -150,30 +150,30 @@ public struct StatusSettings: Equatable, Sendable {
 /// What the daemon says in the journal.
 public struct LogSettings: Equatable, Sendable {
     /// The least important level that is said.
-    public var level = LogLevel.info
-}
+    public var level = Level.info
 
-/// How important a log line is; the numbers are those of syslog(3).
-public enum LogLevel: String, CaseIterable, Sendable {
-    /// Something failed that needs a person.
-    case error
-    /// Something is not as it should be.
-    case warning
-    /// A change worth a line on a normal day.
-    case notice
-    /// What the daemon does.
-    case info
-    /// Everything, coordinates too.
-    case debug
+    /// How important a log line is; the numbers are those of syslog (RFC 5424, table 2).
+    public enum Level: String, CaseIterable, Sendable {
+        /// Something is lost or will be unless a person acts.
+        case error
+        /// Something is wrong and is being coped with.
+        case warning
+        /// An event a person may want to know of.
+        case notice
+        /// Steps of normal work.
+        case info
+        /// Anything, coordinates included.
+        case debug
 
-    /// The number of syslog(3): 3 for an error to 7 for debug.
-    public var priority: Int32 {
-        switch self {
-        case .error: 3
-        case .warning: 4
-        case .notice: 5
-        case .info: 6
-        case .debug: 7
+        /// The number of syslog: 3 for an error to 7 for debug.
+        public var priority: UInt8 {
+            switch self {
+            case .error: 3
+            case .warning: 4
+            case .notice: 5
+            case .info: 6
+            case .debug: 7
+            }
         }
     }
 }

@@ -13,15 +13,16 @@ public enum TimeText {
     ///   - text: ISO 8601; `now`, `today`, `yesterday` (their midnight); `14:30` (today); `-2h`, `2h ago`,
     ///     `+5min` (from now); `@1772373600` (seconds since 1970).
     ///   - now: what relative texts count from.
-    ///   - offset: the zone east of Greenwich of texts that name none, for an instant counted as if it were UTC;
-    ///     milliseconds.
+    ///   - offset: milliseconds that the zone of texts which name none is ahead of UTC, at an instant.
     public static func parse(
         _ text: String, now: UTCTime, offset: (UTCTime) -> Int64 = { _ in 0 }
     ) -> UTCTime? {
         let word = text.lowercased()
-        // A civil time counted as if it were UTC, moved to where that civil time is.
+        // A civil time counted as if it were UTC, moved to where that civil time is; the second look is
+        // for a change of the offset within the first.
         func civil(_ time: UTCTime) -> UTCTime {
-            UTCTime(milliseconds: time.milliseconds - offset(time))
+            let near = UTCTime(milliseconds: time.milliseconds - offset(time))
+            return UTCTime(milliseconds: time.milliseconds - offset(near))
         }
         func midnight(daysAgo: Int64) -> UTCTime {
             let local = UTCTime(milliseconds: now.milliseconds + offset(now))

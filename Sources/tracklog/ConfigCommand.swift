@@ -1,0 +1,88 @@
+import Configuration
+
+/// Looks at the daemon's settings.
+enum ConfigCommand: ToolCommand {
+    static let command = Command(
+        "config", "checks, shows and explains the daemon's settings",
+        operands: Operands("check|show|explain|example [KEY...]", count: 1...20),
+        options: [Option("changed", "show only what is not at its default")],
+        examples: [
+            (
+                "tracklog config check",
+                "Finds every mistake; the exit code is 78 when there is one."
+            ),
+            ("tracklog config show --changed", "Shows what was set, and in which file and line."),
+            ("tracklog config explain CommitEvery", "Tells what a setting does."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
+        let keys = arguments.operands.dropFirst()
+        let action = arguments.operands[0]
+        if action != "show", action != "explain", let surplus = keys.first {
+            throw UsageError("config \(action): one argument too many: '\(surplus)'")
+        }
+        switch action {
+        case "check": return try check(arguments, output)
+        case "show": return try show(arguments, keys.map(setting), output)
+        case "explain": return try explain(keys.map(setting), Style(arguments), output)
+        case "example":
+            output.print(SettingCatalog.exampleFile)
+            return .ok
+        default:
+            throw UsageError(
+                "unknown action '\(action)' of config",
+                didYouMean: Spelling.nearest(
+                    to: action, among: ["check", "show", "explain", "example"]))
+        }
+    }
+
+    private static func check(
+        _ arguments: ParsedArguments, _ output: Output
+    ) throws -> ExitCode {
+        let loaded = try SettingsLoader.load(arguments.value("config"))
+        for warning in loaded.warnings { Tool.complain("\(warning)") }
+        let files =
+            loaded.files.isEmpty
+            ? "no file, the defaults hold" : loaded.files.joined(separator: ", ")
+        output.print("settings are right: \(files)\n")
+        return .ok
+    }
+
+    private static func show(
+        _ arguments: ParsedArguments, _ wanted: [Setting], _ output: Output
+    ) throws -> ExitCode {
+        let loaded = try SettingsLoader.load(arguments.value("config"))
+        let style = Style(arguments)
+        let settings = (wanted.isEmpty ? SettingCatalog.all : wanted).filter {
+            !arguments.has("changed") || loaded.origin(of: $0) != .builtIn
+        }
+        let rows = settings.map {
+            ("\($0.name)=\($0.text(in: loaded.settings))", loaded.origin(of: $0))
+        }
+        let width = min(48, rows.map(\.0.count).max() ?? 0)
+        for (text, origin) in rows {
+            let padding = String(repeating: " ", count: max(0, width - text.count) + 2)
+            output.print(text + padding + style.dim("# \(origin)") + "\n")
+        }
+        return .ok
+    }
+
+    private static func explain(
+        _ wanted: [Setting], _ style: Style, _ output: Output
+    ) throws -> ExitCode {
+        guard !wanted.isEmpty else { throw UsageError("config explain: KEY is missing") }
+        for (index, setting) in wanted.enumerated() {
+            if index > 0 { output.print("\n") }
+            output.print(
+                setting.explanation(
+                    heading: style.bold("[\(setting.section)] \(setting.key)=")))
+        }
+        return .ok
+    }
+
+    private static func setting(_ name: String) throws -> Setting {
+        if let setting = SettingCatalog.setting(name) { return setting }
+        throw UsageError(
+            "unknown setting '\(name)'", didYouMean: SettingCatalog.nearest(to: name)?.name)
+    }
+}

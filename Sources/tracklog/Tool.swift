@@ -1,0 +1,99 @@
+import Configuration
+
+/// One command: its line in the table, and what it does.
+protocol ToolCommand: Sendable {
+    static var command: Command { get }
+    /// Runs it.
+    ///
+    /// - Parameter output: data for the person or program; nothing else goes there.
+    /// - Throws: ``Failure``, `UsageError` and what the libraries throw.
+    static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode
+}
+
+/// Why a command cannot do its work: one line for a person and the exit code.
+struct Failure: Error {
+    var message: String
+    var code: ExitCode
+
+    init(_ message: String, _ code: ExitCode) {
+        self.message = message
+        self.code = code
+    }
+}
+
+/// The program: its commands, and how their failures are told.
+enum Tool {
+    static let commands: [any ToolCommand.Type] = [
+        ConfigCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
+    ]
+
+    static let table = ArgumentTable(
+        program: "tracklog",
+        summary: "shows, checks and exports what tracklogd recorded, and asks it how it is",
+        options: [
+            Option(
+                "config", short: "c", value: "FILE",
+                "take paths from the daemon's settings in FILE",
+                byDefault: SettingsLoader.defaultPath),
+            Option(
+                "color", value: "WHEN", "colour what people read",
+                choices: ["auto", "always", "never"],
+                byDefault: "auto"),
+        ],
+        commands: commands.map { $0.command })
+
+    static func run(_ arguments: [String]) -> ExitCode {
+        let output = Output(descriptor: 1)
+        do {
+            let parsed = try table.parse(arguments)
+            let code = try run(parsed, output)
+            try output.flush()
+            return code
+        } catch {
+            // What was printed before the failure is still right.
+            try? output.flush()
+            return report(error)
+        }
+    }
+
+    private static func run(_ parsed: ParsedArguments, _ output: Output) throws -> ExitCode {
+        if parsed.has("help") {
+            output.print(table.help(for: parsed.command))
+            return .ok
+        }
+        guard !parsed.has("version"), let command = parsed.command else {
+            return try VersionCommand.run(parsed, output)
+        }
+        guard let runner = commands.first(where: { $0.command.name == command.name }) else {
+            throw Failure("\(command.name) is not made", .software)
+        }
+        return try runner.run(parsed, output)
+    }
+
+    private static func report(_ error: any Error) -> ExitCode {
+        switch error {
+        case let error as UsageError:
+            complain("\(error); 'tracklog --help' lists what there is")
+            return .usage
+        case let error as Failure:
+            complain(error.message)
+            return error.code
+        case let error as OutputError:
+            guard !error.isReaderGone else { Output.endByBrokenPipe() }
+            complain("\(error)")
+            return .inputOutput
+        case let error as SettingsError:
+            complain(error.description)
+            return error.isMissingInput ? .noInput : .configuration
+        default:
+            complain("\(error)")
+            return .software
+        }
+    }
+
+    /// Writes lines to standard error, each after the program's name.
+    static func complain(_ message: String) {
+        let lines = message.split(separator: "\n").map { "tracklog: \($0)\n" }.joined()
+        Output.writeToStandardError(lines)
+    }
+}
