@@ -1,0 +1,169 @@
+public import GNSS
+import Geodesy
+
+/// Sums over a track: how far, how long, how fast, how high, and what was kept.
+///
+/// Fed in recording order. Only kept fixes count towards the track; distance and climb are summed within
+/// segments, never across a hole.
+public struct TrackStatistics: Sendable {
+    /// Fixes in the clean track.
+    public private(set) var kept: Int64 = 0
+    /// Distance within segments, drift at rest left out, metres.
+    public private(set) var distance = 0.0
+    /// Straight lines across the holes between segments, metres; not part of ``distance``.
+    public private(set) var gapDistance = 0.0
+    /// Time in movement, milliseconds.
+    public private(set) var movingTime: Int64 = 0
+    /// The highest speed that the fixes before and after confirm, m/s.
+    public private(set) var topSpeed: Double?
+    /// Earliest and latest time of kept fixes.
+    public private(set) var first: UTCTime?
+    /// Latest time of kept fixes.
+    public private(set) var last: UTCTime?
+    /// The box around the kept fixes.
+    public private(set) var bounds: Bounds?
+    /// Segments that were met.
+    public private(set) var segments: Int64 = 0
+    /// The last kept fix.
+    public private(set) var lastKept: RecordedFix?
+
+    private var rejections = [Int64](repeating: 0, count: 32)
+    private var gapCounts = [Int64](repeating: 0, count: GapReason.slots)
+    private var gapTimes = [Int64](repeating: 0, count: GapReason.slots)
+    private var motion = MotionFilter()
+    private var climb = AscentFilter()
+    private var heights = HeightSource.none
+    private var speeds = SpeedMedian()
+
+    private enum HeightSource { case none, meanSeaLevel, ellipsoid }
+
+    /// Heights this close to each other are noise when the receiver gives no estimate, metres.
+    ///
+    /// Twice the usual vertical noise (1 σ) under open sky.
+    private static let heightNoise = 10.0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// From the first to the last kept fix, milliseconds.
+    public var duration: Int64 {
+        guard let first, let last else { return 0 }
+        return last - first
+    }
+
+    /// Metres climbed, noise left out; `nil` when no height was given.
+    public var ascent: Double? { heights == .none ? nil : climb.ascent }
+
+    /// Metres gone down, noise left out; `nil` when no height was given.
+    public var descent: Double? { heights == .none ? nil : climb.descent }
+
+    /// All fixes: kept and rejected.
+    public var total: Int64 { rejections.reduce(kept, +) }
+
+    /// Rejected fixes by the one reason each is counted under, in the order of the reasons.
+    public var rejected: [(reason: FixFlags, count: Int64)] {
+        FixFlags.names.compactMap { flag, _ in
+            guard flag.rawValue & FixFlags.rejecting.rawValue != 0 else { return nil }
+            let count = rejections[flag.rawValue.trailingZeroBitCount]
+            return count > 0 ? (flag, count) : nil
+        }
+    }
+
+    /// Holes by reason: how many and how long together, milliseconds.
+    public var gaps: [(reason: GapReason, count: Int64, duration: Int64)] {
+        GapReason.allCases.compactMap {
+            let index = Int($0.rawValue)
+            return gapCounts[index] > 0 ? ($0, gapCounts[index], gapTimes[index]) : nil
+        }
+    }
+
+    /// Adds a hole.
+    public mutating func add(_ gap: Gap) {
+        gapCounts[Int(gap.reason.rawValue)] += 1
+        gapTimes[Int(gap.reason.rawValue)] &+= max(0, gap.duration)
+    }
+
+    /// Adds the next fix.
+    public mutating func add(_ record: RecordedFix) {
+        if let reason = record.flags.reason {
+            rejections[reason.rawValue.trailingZeroBitCount] += 1
+            return
+        }
+        kept += 1
+        let fix = record.fix
+        if let time = fix.time {
+            first = min(first ?? time, time)
+            last = max(last ?? time, time)
+        }
+        var before = lastKept?.fix
+        if lastKept?.segment != record.segment || lastKept?.run != record.run {
+            begin(record, after: before)
+            before = nil
+        }
+        lastKept = record
+        if bounds == nil {
+            bounds = Bounds(latitude: fix.latitude, longitude: fix.longitude)
+        } else {
+            bounds?.extend(latitude: fix.latitude, longitude: fix.longitude)
+        }
+        let milliseconds = fix.time?.milliseconds ?? record.receivedAt
+        let progress = motion.follow(fix, at: milliseconds)
+        distance += progress.distance
+        movingTime &+= progress.movingTime
+        addHeight(fix)
+        if !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
+    }
+
+    private mutating func begin(_ record: RecordedFix, after before: Fix?) {
+        segments += 1
+        motion = MotionFilter()
+        climb.restart()
+        speeds = SpeedMedian()
+        if let before {
+            gapDistance += LocalDistance.between(
+                before.latitude, before.longitude, record.fix.latitude, record.fix.longitude)
+        }
+    }
+
+    /// Heights of two kinds are never mixed: they differ by up to 100 m.
+    private mutating func addHeight(_ fix: Fix) {
+        if heights == .none {
+            if fix.altitudeMSL != nil {
+                heights = .meanSeaLevel
+            } else if fix.altitudeHAE != nil {
+                heights = .ellipsoid
+            }
+        }
+        guard fix.mode == .threeD,
+            let height = heights == .meanSeaLevel ? fix.altitudeMSL : fix.altitudeHAE
+        else { return }
+        climb.add(height, gate: max(Self.heightNoise, min(fix.errors.epv ?? 0, 50)))
+    }
+
+    private mutating func addSpeed(_ fix: Fix, _ before: Fix?) {
+        var speed = fix.speed
+        if speed == nil, let before, let begin = before.time, let end = fix.time, end > begin {
+            let metres = LocalDistance.between(
+                before.latitude, before.longitude, fix.latitude, fix.longitude)
+            speed = metres / (Double(end - begin) / 1000)
+        }
+        guard let speed, let confirmed = speeds.add(speed) else { return }
+        topSpeed = max(topSpeed ?? 0, confirmed)
+    }
+}
+
+/// The median of three speeds in a row: a single wrong one is never the top speed.
+private struct SpeedMedian {
+    private var previous: (Double, Double)?
+    private var latest: Double?
+
+    mutating func add(_ speed: Double) -> Double? {
+        defer {
+            previous = latest.map { ($0, speed) }
+            latest = speed
+        }
+        guard let previous else { return nil }
+        let (a, b) = previous
+        return max(min(a, b), min(max(a, b), speed))
+    }
+}

@@ -1,0 +1,219 @@
+public import GNSS
+public import Scheduling
+
+/// What the program knows of the receiver while no fixes come.
+public enum ReceptionState: Equatable, Sendable {
+    /// It is on and its source delivers.
+    case running
+    /// Switched off by the duty cycle.
+    case asleep
+    /// On and without a fix.
+    case noSky
+    /// The source delivers nothing.
+    case sourceLost
+    /// Recording was paused by a person.
+    case paused
+    /// The daemon was not running.
+    case notRunning
+    /// The store could not take what came.
+    case dropped
+    /// Inside a zone where nothing is recorded.
+    case privateZone
+
+    /// The reason of a gap that this state explains; `nil` for one that explains none.
+    var reason: GapReason? {
+        switch self {
+        case .running: nil
+        case .asleep: .asleep
+        case .noSky: .noSky
+        case .sourceLost: .sourceLost
+        case .paused: .paused
+        case .notRunning: .notRunning
+        case .dropped: .dropped
+        case .privateZone: .privateZone
+        }
+    }
+}
+
+/// What the next fix is to the track.
+public struct TrackStep: Equatable, Sendable {
+    /// The segment the fix belongs to; 0 when it was rejected.
+    public var segment: Int32
+    /// The hole that the fix ends.
+    public var gap: Gap?
+    /// Whether it is the first of its segment.
+    public var beganSegment: Bool
+}
+
+/// Cuts a stream of judged fixes into segments and says why there are holes between them.
+///
+/// A hole is a time between two kept fixes that is longer than ``Settings/gapAfter`` and three times the
+/// usual interval. Its reason is the state that was told for at least half of it; else rejected fixes, or
+/// epochs without a fix, whichever were more; else silence.
+public struct Tracker: Sendable {
+    /// When a hole begins, and what silence means.
+    public struct Settings: Equatable, Sendable {
+        /// The shortest hole.
+        public var gapAfter = TimeSpan.seconds(10)
+        /// The reason of a hole nothing was told about: ``GapReason/noData`` in a replay,
+        /// ``GapReason/sourceLost`` live.
+        public var silence = GapReason.noData
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Where a track was left that this one goes on with.
+    public struct End: Equatable, Sendable {
+        /// Sequence of its last kept fix.
+        public var sequence: Int64
+        /// Time of that fix.
+        public var time: UTCTime?
+        /// Its segment.
+        public var segment: Int32
+
+        /// The end of a track.
+        public init(sequence: Int64, time: UTCTime?, segment: Int32) {
+            self.sequence = sequence
+            self.time = time
+            self.segment = segment
+        }
+    }
+
+    private struct Last {
+        var sequence: Int64
+        var time: UTCTime?
+        /// `nil` when it was seen by another run of the program.
+        var at: BootTime?
+    }
+
+    private let settings: Settings
+    private var last: Last?
+    private var segment: Int32
+    private var interval = UsualInterval()
+    private var state = ReceptionState.running
+    private var stateSince = BootTime(nanoseconds: 0)
+    /// Milliseconds spent in each state since the last kept fix, by the number of the reason.
+    private var spent = [Int64](repeating: 0, count: GapReason.slots)
+    private var noFixes = 0
+    private var rejections = 0
+
+    /// A tracker at the start of a run.
+    ///
+    /// - Parameter previous: where the last run left the track; the time until the first kept fix becomes
+    ///   a hole, `not_running` unless told otherwise.
+    public init(_ settings: Settings = Settings(), after previous: End? = nil) {
+        self.settings = settings
+        segment = previous?.segment ?? 0
+        last = previous.map { Last(sequence: $0.sequence, time: $0.time, at: nil) }
+    }
+
+    /// Takes the next fix.
+    ///
+    /// - Parameters:
+    ///   - fix: as judged.
+    ///   - flags: the verdict on it.
+    ///   - sequence: its number in the store.
+    ///   - at: when the program saw it.
+    public mutating func follow(
+        _ fix: Fix, flags: FixFlags, sequence: Int64, at: BootTime
+    ) -> TrackStep {
+        guard flags.isKept else {
+            rejections += 1
+            return TrackStep(segment: 0, gap: nil, beganSegment: false)
+        }
+        guard let last else {
+            segment &+= 1
+            remember(fix, sequence, at)
+            return TrackStep(segment: segment, gap: nil, beganSegment: true)
+        }
+        let elapsed = elapsed(since: last, to: fix, flags, at)
+        var gap: Gap?
+        if last.at == nil || interval.isHole(elapsed, gapAfter: settings.gapAfter.milliseconds) {
+            settle(at)
+            gap = Gap(
+                after: last.sequence, begin: last.time, end: fix.time, duration: elapsed,
+                reason: last.at == nil
+                    ? reason(elapsed, silence: .notRunning)
+                    : reason(elapsed, silence: settings.silence))
+            segment &+= 1
+        }
+        // A straggler belongs to the track and is not its end.
+        if elapsed >= 0 { remember(fix, sequence, at) }
+        return TrackStep(segment: segment, gap: gap, beganSegment: gap != nil)
+    }
+
+    /// Takes note that the receiver reported and had no position.
+    public mutating func noFix(at: BootTime) {
+        noFixes += 1
+    }
+
+    /// Takes note of what the receiver, the source or the program does from now on.
+    public mutating func tell(_ state: ReceptionState, at: BootTime) {
+        settle(at)
+        self.state = state
+    }
+
+    /// Closes the track at the end of the input or of the run.
+    ///
+    /// - Returns: the hole that lasts, `nil` when the last kept fix is fresh.
+    public mutating func end(at: BootTime) -> Gap? {
+        guard let last, let seen = last.at else { return nil }
+        let elapsed = max(0, at.milliseconds &- seen.milliseconds)
+        guard interval.wouldBeHole(elapsed, gapAfter: settings.gapAfter.milliseconds) else {
+            return nil
+        }
+        settle(at)
+        return Gap(
+            after: last.sequence, begin: last.time, end: nil, duration: elapsed,
+            reason: reason(elapsed, silence: settings.silence))
+    }
+
+    /// Milliseconds by the receiver's clock; by the program's where that is missing or stepped.
+    private func elapsed(
+        since last: Last, to fix: Fix, _ flags: FixFlags, _ at: BootTime
+    ) -> Int64 {
+        let byProgram = last.at.map { at.milliseconds &- $0.milliseconds }
+        guard let begin = last.time, let end = fix.time, !flags.contains(.timeStep) else {
+            return byProgram ?? 0
+        }
+        return end.milliseconds &- begin.milliseconds
+    }
+
+    private mutating func remember(_ fix: Fix, _ sequence: Int64, _ at: BootTime) {
+        last = Last(sequence: sequence, time: fix.time, at: at)
+        if noFixes > 0 || rejections > 0 || state != .running || spent[0] > 0 {
+            noFixes = 0
+            rejections = 0
+            for index in spent.indices { spent[index] = 0 }
+        }
+        stateSince = at
+    }
+
+    /// Books the time since the last change to the present state.
+    private mutating func settle(_ at: BootTime) {
+        let time = max(0, at.milliseconds &- stateSince.milliseconds)
+        if let reason = state.reason {
+            spent[Int(reason.rawValue)] &+= time
+            spent[0] &+= time
+        }
+        stateSince = max(stateSince, at)
+    }
+
+    private func reason(_ elapsed: Int64, silence: GapReason) -> GapReason {
+        var longest: GapReason?
+        for reason in GapReason.allCases {
+            let time = spent[Int(reason.rawValue)]
+            if time > 0, time > longest.map({ spent[Int($0.rawValue)] }) ?? 0 { longest = reason }
+        }
+        if let longest, spent[0] >= elapsed / 2 { return longest }
+        if rejections > 0, rejections >= noFixes { return .rejected }
+        if noFixes > 0 { return .noSky }
+        return longest ?? silence
+    }
+}
+
+extension GapReason {
+    /// The length of an array indexed by the number of a reason.
+    static let slots = 1 + Int(allCases.map(\.rawValue).max() ?? 0)
+}
