@@ -25,9 +25,9 @@ public struct Ellipsoid: Equatable, Sendable {
     // Moritz, Geodetic Reference System 1980, Bulletin géodésique 54 (1980).
     /// GRS 80, of ITRF and the plate-fixed datums.
     public static let grs80 = Ellipsoid(a: 6_378_137, f: 1 / 298.257222101)
-    // EPSG ellipsoid 7001, by its two radii.
+    // EPSG ellipsoid 7001.
     /// Airy 1830, of OSGB36.
-    public static let airy = Ellipsoid(a: 6_377_563.396, f: 1 - 6_356_256.909 / 6_377_563.396)
+    public static let airy = Ellipsoid(a: 6_377_563.396, f: 1 / 299.3249646)
     // EPSG ellipsoid 7004.
     /// Bessel 1841, of the Tokyo datum.
     public static let bessel = Ellipsoid(a: 6_377_397.155, f: 1 / 299.1528128)

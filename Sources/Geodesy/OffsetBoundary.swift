@@ -1,0 +1,279 @@
+// Written by Tests/GeodesyTests/Fixtures/compile_boundary.py; do not edit.
+
+/// The borders of the regions where map providers apply an offset, four decimals of a degree.
+///
+/// Made from Natural Earth 1:10m (public domain); the fixture's README tells how. It is no
+/// statement about sovereignty.
+enum OffsetBoundary {
+    static let mainland: StaticString = """
+        9^3?4gNX9^0^4gJg9^8@4gDV9^Ao4g@`9^L@4g799^`04g<A9^hn4g6D9_3F4g689_<e4fnF9_?e4ff?9_H24fp=\
+        9_dI4g2f9`2?4flb9`D`4fiX9`Ne4fd?9`Sj4fLA9`W?4fHM9`a_4fH79`d84fLD9`mj4fOC9a9B4fMD9aEW4fHP\
+        9aXR4f<?9amF4e`c9ao24eYD9al84eF]9b2@4e;P9alE4e779alS4dp_9aaV4dj@9aaH4dbK9aiY4dXZ9b>44dT5\
+        9bAl4dNJ9bEU4d<K9bIm4d9>9bX]4d;29baa4d9a9bgQ4d=69boh4d=59c3Q4dA^9c>14dCI9cCm4dHA9cFd4dGS\
+        9cHE4dBO9cF74d5a9cI<4d0Y9cY`4ckc9chB4caG9d3_4c`M9d>o4cVH9dRF4cVZ9dcE4cMF9e8;4cMa9eLa4cDV\
+        9e]B4cF19f3N4cBf9fE84cI>9fIC4cHZ9fNV4cAk9fV?4c>W9fgC4cHN9fpK4cH49g1<4cB19fk24c1S9fi]4bfA\
+        9g<e4bCk9g?Y4b2G9gIR4adS9gVa4a@W9gdc4a9K9hGI4a4I9hPF4a1@9h^d4`iY9hfb4``g9i=84`UT9iBN4`Ka\
+        9iA24`@m9i5X4`7^9hZU4_lI9hY;4__89hdQ4_A49hcV4^Y89hfY4^Oo9i>`4^7i9iSa4]od9inD4]pQ9jEh4]mj\
+        9jJZ4]jP9jEk4][j9j>84]S79jAm4]G]9j9m4]El9j8j4]@^9jE74]=N9j[p4[bp9jd]4[^S9jeZ4[XT9j_B4[P7\
+        9jVj4[LC9jTR4[F89jIY4[:i9jDn4[:>9jAT4[?c9j:l4[>l9j164[5p9icX4[5C9iYQ4[2G9iVI4[0D9iPQ4ZaL\
+        9iI:4ZbK9i;k4Z]X9i6j4Z^l9hb24ZoY9h[Y4[;c9h^g4[F@9h[X4[Hk9hU14[Hj9hJo4[@e9goK4[>p9geX4[<3\
+        9ge24[909gp:4ZhX9gmI4ZcN9h0d4ZRR9h044ZJI9h8[4ZFm9hMn4Ym<9hYF4YfZ9h]g4Yak9hQE4YBY9hYX4Y3M\
+        9h_n4Y2J9hiM4Xj:9hUd4XYm9hU:4XVQ9h`Z4XOd9h]l4X:I9hd54X7C9i5n4X8X9i9F4X=M9iB94X>B9iHQ4XK8\
+        9iNT4XMp9iP<4XQQ9iXZ4XMn9ij64X=G9imi4X5a9ilN4X0=9j174Wn19j3F4WdC9j=L4W[09jCP4WMm9jO<4WLL\
+        9jTh4WDo9j`24W@X9jh?4WDI9k8>4WG09kFp4WD?9kQi4W969kfN4Vpe9kkb4ViX9kpJ4Vh19l9S4Vjm9lE:4V`A\
+        9lAF4VY=9l;24VWH9l@b4VL`9l=64VEK9lHP4VFB9lSl4VCI9m0K4V6?9m><4V5g9mQp4Ul@9m[94Ua:9n9P4UUi\
+        9nLP4U0Z9nTI4U1X9n`84TpB9naQ4U5j9nha4U:O9ngo4UAS9npX4UBk9o3n4UFT9o8C4URF9o6a4U^29o9d4UiK\
+        9o?f4Ui=9oEV4UdE9oLg4UbD9oQ84Uj:9o^<4Up99p6p4Ufn9pA<4Ui09pPD4UfD9pTZ4UbC9pbC4Ud09phH4UbU\
+        9pgc4UR4:01f4UJF9pnL4UAL:01R4U76:0:K4U84:0AM4U4=:0KE4U2o:0Ob4ToR:0W84ToO:0al4Tgf:0o:4Tc0\
+        :1:<4TTm:1E:4TS5:1EN4TK`:1Xl4T=U:1]>4T8g:1g54T=D:1l74T9R:21p4T9P:2?j4Sm<:2B<4SmD:2DF4T1h\
+        :2Pi4T2f:2_P4SgL:2]H4S`3:2_p4S[[:2j04S^R:2n@4SY`:2nR4SRZ:32@4SO?:33;4SIJ:3DF4S:R:3GR4RoO\
+        :3YY4Rjm:3cK4S56:41]4S6L:4DX4S>o:4KL4S>k:4NB4S:p:4Sn4S;o:4WP4S8L:4a14S9g:4dT4S2K:4kC4S22\
+        :4lA4Rpf:4g[4Ri>:4nK4RZ_:56:4RUe:52n4RGT:56`4RB8:5Lg4R:8:5T34R2H:5XP4Qi::62B4Qbj:64g4Q_0\
+        :6<_4Q[<:6;k4QSm:6H44QPo:6Pi4QJ<:6d54QIY:6h=4QO?:76f4QYC:7GJ4QRN:7FA4QGQ:7AP4QDF:7?G4Q=A\
+        :7:H4Q9U:7:c4PhD:7?F4Pd;:7IH4Pf3:7Q?4P`n:7Ve4P`=:7`64Pb]:7gk4P_5:81]4Pdl:88U4Pb7:8FU4PaR\
+        :8Ma4P]`:8ZQ4Pji:8[V4P`S:8b14PX7:95:4PKj:9:W4P;8:9C_4P1c:9Db4OeP:9T94Oe::9]94Ok4:9Yf4P3@\
+        :9Vi4P5[:9W`4P<G:9U?4PAP:9ci4PMn:9hT4PJG:9fK4P@]:9k>4P5k::5n4P2n::=^4Om5::C>4On5::Ln4OhK\
+        ::ZA4Oo4::[:4P7J::b04PEc::k;4PB3:;4b4PF1:;<f4PAQ:;>64P8h:;Mf4P7e:;YK4Oml:;hY4Onl:<8m4O^@\
+        :<?64OZB:<K94OZj:<T94OXb:<`V4O_j:<cn4O^o:<aK4OVh:=9e4O]0:=@E4OW2:=J94OYn:=XD4OWN:=aV4O]J\
+        :=jO4Oh;:>?X4Ocf:>G]4Oef:>UN4O`b:>R?4OgP:>U54OnA:?><4P2c:?J>4P:K:?QM4P:1:?YH4PA^:?cI4PF2\
+        :?ii4P@F:@5m4P>9:@@M4P7>:@C54P1n:@A[4Ok?:@H44OcD:@@j4O?W:@6c4NoQ:@9H4Nj::@9_4N^?:@?B4NUS\
+        :@NK4NJS:@R04NLn:@Zi4NJ4:@_c4NLn:@WW4N]l:@]V4Ng>:@[i4Nm7:@j@4O9O:@nS4O;3:A2`4O9E:A>>4OKJ\
+        :ABI4OWN:ASa4Ob3:Ae^4P:H:B6p4PJR:BUF4PRD:BYA4PY@:Bg54Pd_:BoI4Pge:C454PfZ:CFU4PlL:CSL4Phg\
+        :C_a4PnP:CeJ4Pjk:CeJ4Pe?:Cj34P_F:Cop4P^N:D2e4Pe?:D7n4Pe?:DBa4Pb[:DJN4P]R:DWE4PYn:DXi4PTe\
+        :DGI4PHp:DEf4PA;:DUI4P?c:Ddd4PCW:Dn54P?9:EIW4P:W:ESh4P2^:E`h4Op]:Eg>4P15:F6;4P@R:FAj4P@j\
+        :FE64PCc:FM64P:B:FY<4P4[:G5V4Op9:G;L4Om5:G=a4OiO:G9i4O^O:GA[4O^;:GI]4OV5:GXX4OVS:G^^4OK_\
+        :Gno4OJW:H2d4OPN:H8p4OOk:HYL4OaM:HdO4OT6:HhL4O[I:Hk^4OVY:HnO4OVg:I1H4O`0:I8V4OYj:I>?4O^R\
+        :IIH4O`D:I]<4OjF:Id04P38:IbU4P;J:IWf4P>O:I_24PJC:Ina4PT7:IpN4PQM:J6L4PR;:JA>4P]Q:Jh<4Poa\
+        :JjT4Q0Y:Jig4Q7Z:Jn24Q@S:K;U4QK::KAe4QSd:KUo4Q_O:L1p4Q_T:L9P4QcF:L>O4QbW:LUn4Qj8:L]X4QjD\
+        :Lcf4QoF:Le^4R3m:M0]4R<R:MAZ4RAc:MGY4RFg:MSV4RGC:Mcb4RUS:MVe4Rb3:MYK4Rih:Mao4Rj8:MkL4S27\
+        :N<m4S4C:NJ?4SC>:NO04SC[:NZR4S>?:NeM4S3;:NdO4Rn3:Nfg4Rld:O1n4RmD:OCE4Rj7:OCb4Rk^:O[14RcY\
+        :Ohn4RaN:Olj4R[2:P4a4RYp:P:S4Ra;:PQQ4Ra^:PZ>4RhC:PYA4S2N:P__4S2n:Pam4S88:Q8e4S3h:Q=R4S<Q\
+        :Q=84SFm:QE74SHj:QOW4SDH:Q^b4SIi:R0Y4SKM:R;<4SKE:R@S4S>Q:RIY4S7P:RNg4S7Q:RY[4S=M:R_>4S9m\
+        :RVL4RmW:REa4RiO:RA[4Rf6:RB`4RTH:RIT4RQ[:RXM4RZd:RmP4RPk:RlY4RM8:S1k4RIX:S4e4R?h:S?74R3f\
+        :SBL4QeK:S654Q`2:S3Z4QZC:RkE4QS2:RkT4QMe:Rd[4QD]:Rfi4Q;A:S2G4Q7I:S@K4QDm:SE=4QGO:SKJ4QG4\
+        :SfK4Q:::T1C4Pml:T6m4Pk6:T@g4Pk;:TMP4Q07:TSC4Poc:U3d4PWO:U;04P^7:U=D4Pc0:UG>4Pe0:UFf4Q1F\
+        :US^4QH?:UVV4QIY:Ub84Q@e:Uk14QEI:UoT4QAa:V8f4PmT:V=f4Pl?:VGO4PpE:VMO4Pn1:VTh4Pe<:V]I4P`Q\
+        :V]74PVm:Vf64PT]:W1F4PHl:Vo?4P1C:W9=4Ohj:W974OfU:W3I4OcR:W6i4O]m:W<>4OYi:W=L4OJj:WE@4O>Q\
+        :WKS4Nn6:WPj4Nkn:WVI4NmL:WYI4O06:W^W4OD;:WkK4O=c:Wp64O?d:X7i4O5^:XBX4O8f:XGY4O3M:XFi4NUZ\
+        :XL54NMm:XFV4N4]:XIR4Mh]:XOc4Me0:XPc4Mah:XLh4MXO:XPS4MIG:XM94MC]:XRa4M8a:XOi4LmO:XST4L_Z\
+        :XN;4LQ=:XLp4L9g:XDB4Kn]:XAg4Keb:XGB4KcI:XK`4KXE:XGi4KPR:XB<4KLC:X?34KMn:X>A4KSb:X5N4KQP\
+        :X2`4KMP:X8O4K:B:X=c4K9c:XI]4Jk6:XGJ4JeQ:X<e4J^g:Wpe4Jde:WlE4JcS:WfU4J]l:WQN4J9F:WH_4J74\
+        :WAe4J<J:W3I4J@B:W2N4J4B:Vn64Ioi:Vp14I_Z:VjE4I[Q:VeQ4IQO:VYd4IKC:VOK4IA<:VL94I@i:VG[4IFj\
+        :VAm4IIX:V>J4IEi:V754I2P:UoU4Hkm:Upl4HUI:V:24HJ3:V6=4HEY:Uip4HF::UU14H8k:UUJ4Gbf:UQS4GLY\
+        :URL4GGe:Uce4GIW:UgI4GH3:Un04G:Y:Ueo4G7b:Ufn4G3a:V1P4Fpj:V2I4Fk?:Uoi4FfM:V1b4F[R:UQn4F;T\
+        :UaS4F2?:Uch4EmS:V9>4F<9:VA24F=o:VLD4FH2:Vnl4FTG:W9h4FW3:WQ;4FT3:WbN4FXh:Wm94FWM:X8m4FPE\
+        :XMJ4FWM:Xeb4F[A:Xfp4FVI:XdB4FQV:XDL4F>K:XFj4F:Y:XE=4Eeb:XYL4E_b:XZS4ETO:Xd@4EGT:XWQ4E;Q\
+        :XZP4E3G:Xc94E3D:XeP4E1::XiP4Dhe:XiU4Db`:Xcg4D[1:XjU4DZb:Xld4DVa:Xdj4DIK:Xd_4DDD:Y=i4DAD\
+        :YBG4D9H:YX64D7>:Y[V4D1>:Yg@4D62:Ykf4D<1:Ynk4D<P:Z8b4D2l:ZFd4D1>:ZFH4Ck8:ZMe4C]a:ZJA4CZ0\
+        :Z<l4C_G:Z:F4C^K:Z:P4CQj:Z1g4CE5:Yji4C@L:Z1>4Bl5:YpQ4B`E:Z1Z4BYK:Yfm4BLG:Y``4BIL:Y`f4BAD\
+        :YRZ4Aih:YU74AgG:YPE4Adp:YSa4AaY:YbA4A]4:Z2b4A[M:Z>B4A`J:ZFH4A]C:ZMo4A][:Z]`4AY@:ZeW4AR6\
+        :Zkf4AW2:[9p4ANe:[=@4AP>:[>>4ATV:[M04AS7:[K`4ANn:[PY4AF>:[I<4A1D:[N?4@aL:[UO4@Zn:[]A4@Zf\
+        :[^k4@XE:[`H4@Zb:[ch4@Z^:[mD4@V5:[mM4@Sa:[g?4@Om:[dM4@Ef:[f=4@?;:[pI4@3m:]4l4@3L:]C?4@;?\
+        :]KL4@BX:]TG4@@f:]^G4@6g:]pF4@6h:^794@93:^D04@@L:^XM4@VO:_184@_k:_?<4@hS:_Df4@gN:_F=4@]H\
+        :_LX4@SK:_MK4@OG:_JF4@HP:_OJ4@CI:_OV4@>d:_M24?oc:_V[4?jf:_RZ4?am:_T]4?_3:_Rk4?V7:_XK4?Mj\
+        :_`p4?KA:_nh4?RQ:`C84?UZ:`MP4?Re:`M:4?K=:`XW4?MD:`]j4?KU:`]C4?I7:`aC4?Dh:`iH4?F9:`kV4?JH\
+        :`j14?NH:a044?O^:a2n4?TI:`pL4?YO:`fE4?^K:`bp4?bl:`eA4@9g:`h:4@@9:`fB4@Hn:`o@4@KZ:`pg4@QS\
+        :`iG4@U7:`i<4@[R:`e54@`h:`hW4@pA:`[Q4AAB:`Q44AFm:`Nc4API:`I24AZ7:`Ip4AhQ:`Bf4B2F:`HF4B7?\
+        :`P<4B7B:`S^4BB::`Vf4BDp:`XQ4BQ^:`^l4BVf:`i?4BYK:`mj4BUc:a224BKO:a9h4BG<:a=T4BO9:aM_4BQk\
+        :a[h4BO3:a`A4BJ7:ai=4BNO:b0T4BL;:b5n4BYK:bJS4BoA:bF74C4[:bL>4C6E:bQ04C@M:bWV4CD6:b`64C@L\
+        :bc>4C8_:bfb4C8V:bk;4C;j:bo=4C84:c:`4C4b:cCp4Bn^:cPN4Bj^:c[R4BVT:cpB4BO>:d1d4BPf:d1Z4BX1\
+        :d@m4Ba2:d?44BgD:d@j4Bkg:dQ14C4O:d[84CG7:dcS4CE@:djQ4C?B:djl4C7X:e0[4BmW:e9L4Bgg:e@f4C08\
+        :e@?4C9O:eFm4CD0:eOf4CHg:f2<4Bfk:f6R4Bem:f:24B`E:f@[4B[?:fD[4B[9:fFl4B^A:fDa4Bf7:fI;4C7o\
+        :fRM4CFC:fm]4CLe:fka4CFJ:fm04C?n:g<:4C7@:gM:4C@L:g^O4CNX:gcm4CJ5:ggB4CLV:goS4CJ^:h4P4CKg\
+        :h?o4CX2:hG_4C]M:hC[4D5X:hMU4D:m:hNn4DAd:hRe4DBh:hY84D@H:hmd4DLU:i;T4DQm:iBY4DOm:iH74DZ>\
+        :iQ94DbO:iT24DbJ:i[L4DUe:ifd4DRm:inC4DFY:j5d4D@S:j9L4D1U:jO74Cp8:jY;4Cj9:ji[4CYF:jm84C^3\
+        :k9L4C^]:k?H4CeJ:kT94CeF:k`84C`o:kcp4CTe:khJ4CQS:l0f4CQJ:lG44CVk:lK_4C]V:lZI4CWj:l_i4CQA\
+        :lhd4CSS:m1X4CHX:m:k4CHT:m;;4CDY:m4:4C@C:ljc4BgR:leO4Bei:l_L4BlD:lY[4Bj1:lV64B[Z:lZK4B]?\
+        :l[[4BWW:lXP4BUo:lUC4BX5:lQf4BPO:lT:4BAl:lcR4B<F:lh54Aoj:ldM4Ajf:liR4AZM:lfS4AG9:lik4AF6\
+        :m1H4AMC:m9W4AH6:mFX4AG1:mOD4A?2:mW@4AAo:m^>4A@Z:m`34A;;:mY`4A3a:m]=4@oJ:mg24@m6:n6]4@`O\
+        :n<j4@^m:nFG4@`p:nK84@[G:nR94@MJ:n_D4@UY:nd:4@RK:ndc4@Lm:nk54@JW:np34@Nh:oD`4@P@:oP84@VO\
+        :o^e4@SZ:obK4@MS:on>4@C>:p3c4@AS:p314@?7:p6X4@;@:ope4@3Z:p0n4@0h:p:X4@3X:pAB4@2g:pYh4?`I\
+        ;0[i4@3`;1:94@2A;1W?4?U>;1EX4?Dk;1Cc4>l9;1a:4>Ta;2G24>kR;2I74?>b;2:]4?R];2fG4?Z];2]=4>XA\
+        ;3Ch4=3T;1fi4<YT;1M[4<2@;0Hn4;CM;08@4:F>;0BM48jK;0O]48SA;1cn47lS;2AK47mB;2pZ47WI;3UX47cl\
+        ;3gI48:0;4HX48=_;4eO48eR;5?=48iA;5[K49AJ;61Q4:V=;70b4;RW;6]f4<eK;5_b4=K>;5e:4=ap;5Y>4>AP\
+        ;61B4>Xm;5l94?;V;65P4?M>;8]S4?l4;9Dp4@A4;9^74@@[;:4l4?p2;:pD4?mm;;AR4@94;;Ug4@d2;<5_4@[[\
+        ;<W;4A3k;<gE4@f>;=?74@c0;=]V4A=e;>PF4A1m;?254AOO;?2f4ATg;?2Z4AZ2;?164AaR;>o04AgX;>nX4Ag0\
+        ;>oO4AhS;>nW4Agd;>nJ4Agb;>nD4Ag];>m<4AgQ;>j[4Ag1;>`54Acc;>_e4Aca;>_Y4Ac^;>_D4Ac^;>^g4AcZ\
+        ;=n]4AcZ;=n]4AcZ;=mO4Ae3;=kA4AfC;=jm4Ah0;=hM4AhO;=ep4Ag8;=bc4Af?;=aM4AeJ;=_34AeC;=]n4Ad2\
+        ;=[G4AdE;=[24AcZ;=PM4AcZ;=P=4Adk;=OX4Ae5;=N^4Ad];=N>4Af0;=Ld4AeR;=L54Afc;=JP4AfE;=Hf4Ag^\
+        ;=F`4AhQ;=EH4AhT;=EH4B@0;=G<4B@P;=I>4BBG;=Hp4BBg;=J>4BCa;=I`4BE>;=Jc4BF>;=Ih4BGI;=J_4BHh\
+        ;=J14BKK;=J74BMG;=KB4BOh;=LE4BNc;=MD4BOh;=NT4BNp;=P24BP6;=Qj4BPH;=S>4BQX;=Tl4BQ_;=WH4BUG\
+        ;=Ye4BUh;=[[4BVl;=]A4BX[;=_24B[<;=`14B[p;=aU4B];;=d_4BZe;=f?4B[@;=h?4B[3;=hO4BZc;=kF4B[=\
+        ;=kn4B]S;=m24B^:;=m=4B]W;=m`4B]T;=mk4B^E;=oE4B^i;=o34B_R;=pd4B`P;>2L4B`P;>3d4B_L;>5Y4Ba5\
+        ;>8`4Ba5;>9S4Bc?;>:e4BdU;>;i4Bdk;><I4BdJ;>=04Bdc;>=l4Bd3;>DK4Bcb;>Dd4BcM;>F>4Bd?;>FR4Bcp\
+        ;>Fh4Bd;;>Fk4Bcc;>J64Be0;>KX4Bd_;>Lj4BeR;>Me4BdF;>P`4Bd0;>R24Bb_;>Tf4Bcj;>Wa4BcT;>Z64Bd7\
+        ;>Zk4BcZ;>[34BdK;>]^4Bdo;>^Z4Bf];>_b4Bg0;>`K4BfV;>aN4Bg^;>bB4Bg5;>bE4BfR;>cd4BgG;>d64Bem\
+        ;>di4Beo;>e04BeZ;>g14Bdh;>hp4BdY;>jQ4BbA;>jn4B`Z;>j^4B`;;>kM4B_<;>j>4B]R;>hQ4B[[;>h_4BZB\
+        ;>g<4BYo;>g24BXT;>eQ4BXX;>eY4BWK;>hF4BQ0;>ik4BOW;>j84BMD;>k[4BKl;>kJ4BJE;>lb4BIZ;>lD4BHD\
+        ;>mb4BGk;>m84BFV;>n]4BFH;>nG4BE1;>og4BDf;>o[4BCL;?0<4BCP;?0J4Al0;?0I4Akp;?0I4Ake;?004Ak9\
+        ;>p[4AjK;?814B1`;?;S4B6g;?:G4B58;?=64B5b;?Z_4BGj;@==4BFQ;@[c4BhA;A[>4BUi;D:M4CE[;E8T4DI8\
+        ;EW[4DJN;EmD4Dd1;FQc4Do0;HAY4F[J;H2l4G3L;H1@4G4P;Gp`4G4;;GpP4G5T;Gnm4G5N;GnL4G6i;GlN4G77\
+        ;Gk84G90;Gh74G:p;GfS4G=6;Ge`4G?a;Gd:4G@N;Gd:4G@h;Ge]4G@`;Geh4GB9;GgJ4GB1;Ggf4GCI;GiY4GCM\
+        ;GjO4GDT;Gkk4GES;Go24GF=;Gok4GG^;Gp04GID;H044GK_;H364GNH;H4B4GPD;H604GP_;H684GR7;H7[4GR6\
+        ;H934GSk;H;M4GT^;H=K4GVK;H>O4GUK;H@04GV6;HAL4GU;;HD94GU`;HF14GUE;HGN4GTT;HIi4GUS;HKM4GVk\
+        ;HM04GY<;HMW4G[=;HQP4G]:;HT?4G^p;HVO4G^`;HW]4G_h;HYj4G^g;H]Q4G[];H`P4GZE;H`I4GY5;Ha>4GXB\
+        ;HgC4GLU;Hil4GJ>;HnL4GEG;I9T4G;9;I8:4G9d;I8U4G9F;IJ04GBW;Iip4Gn[;JDe4H9T;JT64HVe;JRM4HYh\
+        ;JY<4HaQ;J^14Hhe;JdG4HkU;Jka4I1i;JpD4Hpb;K2k4I1D;KX]4HcM;KjI4I?l;LLF4IT5;LXo4J=l;KoN4Jc2\
+        ;KgG4KSP;L5j4Kcl;L6C4Kcm;L?e4Ki?;LF14Kn6;LMV4Kph;Le34L96;LfD4L7P;LfV4L7U;M?O4LU8;MD^4LoQ\
+        ;McP4M;c;MhE4M[3;NQn4NO=;O1@4N>L;OUg4NP_;OXi4Nk5;OJa4O;9;OdZ4ONf;OgC4Oj0;P]b4PGc;Po94P_8\
+        ;Pc44QS=;Q7T4R<S;Q^L4RTp;QcP4SYA;R_L4TAa;Rg54To1;S9p4Toh;SQI4UFh;SE;4UeO;Rj<4UkY;RfW4V?V\
+        ;SK>4V@h;Scc4VXg;SVR4W6Q;S4?4WQe;R5V4W=[;Q_;4VjN;Qd=4WDX;QNd4Wki;Qf_4X^T;QG]4YoO;PMA4ZS2\
+        ;P7J4[>X;O;T4[[[;O:A4]O5;N@;4^o`;MRT4`bC;Keg4aPd;K>K4b1i;KpI4c7Y;LSB4cCe;M[P4dD<;NS14dW]\
+        ;N`F4e4g;OSg4ee9;PXZ4eoO;Q974fG:;RB>4f:5;S;B4f]p;SV64gn3;SO34hEi;S9j4hRJ;RAh4hTW;Q]=4hk_\
+        ;PN24h_7;P8U4i0A;O@J4iA5;NcY4iUL;OBb4jGd;O814jcU;Pdf4k:3;QmY4kf7;RR]4kiD;S1R4kSR;SWb4k_]\
+        ;TI44kT:;Tci4khU;TbM4lFN;TJF4lWc;S`U4lRV;S^R4lZ];T8d4laQ;T^g4m>d;VH64mMZ;VMi4md9;VY44mpk\
+        ;Vic4n3O;Vih4n:[;W3N4nDL;W7W4nLN;W5V4nW`;WQ_4nl0;WU64o01;WaF4o6W;WlV4o8p;WpR4oBO;X964oF;\
+        ;XG_4oT:;XN94oO];X_d4oPN;XZh4oWg;X[p4o]5;Y@S4oiN;YF54ong;YXb4ol>;YY^4p0Z;Y_l4p1^;Ych4p8f\
+        ;YnS4p9k;Z1O4pC8;Z7[4p?K;ZBl4p@a;Z<`4pG5;ZO94pRj;ZX]4pPJ;ZcK4pTd;ZkI4pQ[;[5S4pU4;[674pW;\
+        ;[1N4pW@;[;`4p]<;[@?4peG;[D`4pg=;[JG4pnV;[H7500P;[^O50;3;]9I50[<;]>750_9;]Bf50^n;]@l50ZM\
+        ;]Ep50[b;]BW50i^;]OS51>V;]MC51D[;]U351Ld;]_651ML;]g351RI;]_[51Wa;]g951Wj;]pW51QV;^2p51Vi\
+        ;^;K51YQ;^<V51`V;^Ec51bk;^HE51]N;^Mp51]9;^WS51W9;^]_51O8;^X[51N];^Yd51I:;^b751FQ;^`p51DJ\
+        ;^ml51@;;^b7518d;^fW516K;^ip517`;^ml515X;_0h51:7;_6p517@;_<`517`;_>2515c;_;3513a;_@K5123\
+        ;_Kh512_;_Q^510F;_[3512_;_fU511Q;_hp50mI;`4G50hk;`8C50kV;`UN50i;;`^p50n^;`eB50oE;`j650l:\
+        ;`n>50oE;`pJ50fD;a5350gV;a4P50d@;a7C50bU;a=O50d:;a?`50c7;a=O50`p;aCd50`T;aKc50fV;a]K51?l\
+        ;aSp51Kc;aEl51So;a;?51iB;a4O51l_;`pp52;S;a2?52@2;aU[52F6;b;P52@I;bEg52AH;bL?52Ef;b[j52Ee\
+        ;b^[52HN;c:G52E3;c?p52FX;cCG52Nd;cM752Pc;cQK52T5;cS752Y6;cYh52W@;ck;52dI;cf[52iZ;cmp52pQ\
+        ;chG532];co;533W;co953;P;d8_53=i;d:O53C3;d@753Bc;d>I53FW;dEV53Cj;dM353En;d]d53:h;df?53A=\
+        ;df^53G0;e7?53F=;e;;53K>;e<C53]H;e@?53`d;e<h53d?;eBO53g9;eD;53kj;e?[53og;e@?545^;eNE54WC\
+        ;eV`54YU;eRd54]a;e[?54_V;efY54W=;f8O54ZJ;f9j54Vl;f5754Pi;fK354Mo;fMT54HN;fKW545;;fNK53pY\
+        ;fWp53gZ;fiC53_a;fih53X[;fm>53Vg;foP53WZ;foO53_a;g4753aE;g8V53Sp;g@f53Yj;g>h53c:;g4?53kk\
+        ;feV53ki;faf53nh;ff8543k;gA954@^;gXE54Af;g^`54HB;glB54Ec;h@T54EW;hEO54M3;hQg54O@;hMp54c>\
+        ;h_P5508;h];55<b;hgi55Fb;hiO55S2;hnY55XZ;hmW55da;hZh560P;h`a569>;h]G56WC;hd^56l=;hc3575T\
+        ;hdc57<1;hl557Ao;hL258e4;hE658o=;h6f59:J;h7F59=1;hEX59@@;hIe59GR;hRn59I;;h^E59FZ;i5?59P]\
+        ;iER59O^;ial59db;id059j5;iaD59pN;idg5:4b;j2Z5:7F;j<M5:EG;jAT5:Ia;jG35:JP;jPZ5:>I;jY85::D\
+        ;lb>59`0;lnm59Z7;m4o59ZA;mI]59gV;mN859o2;mJ;5:BX;mO45:WD;mVF5:ck;n4e5:pC;n:h5:pE;n=45;5j\
+        ;nDf5;7f;nAW5;;8;nFN5;A3;n?N5;DY;nF15;Mf;nJ:5;OJ;nDf5;Uj;nJX5;`9;nPS5;aT;nUd5;_[;nZa5;i3\
+        ;nb55;hb;nka5<;o;nfZ5<H:;no25<Jg;o6?5<SO;o<35<Pe;o?j5<Vo;oGA5<ZN;oEk5<b;;oIG5<cl;oFD5<f8\
+        ;oBi5<do;oA:5<h1;oJm5<m1;oL;5<p4;oFl5=4Z;o?a5=7O;o>J5=;S;oEW5=DZ;oGA5=KX;oTX5=S];oXe5=Yk\
+        ;o^O5=kX;oY75>23;oaD5>?^;obD5>KD;ojk5>YA;p5C5>[T;p:15>aY;p4:5>jA;p5D5>oE;ooU5?6S;p3<5?AK\
+        ;p<d5?E`;pGI5?Oj;pWF5?Ri;pc>5?QN;pnQ5?Wi<0835?e8<0A;5?k6<0Bb5@3Y<0O<5@=E<0Nc5@B2<0@=5@O3\
+        <0=B5@Xd<02E5@_l<04M5@bb;pnk5@lp<0285A44<0A<5A?X<0Ak5ALg<0Fc5ASZ<0615AW6;plB5AcE;pa95A`W\
+        ;pRh5Ag5;o`L5A^X;oQ@5AV3;nnT5AQ`;nco5AH<;nW25AD:;nQ`5A<=;nL<5A9J;mjG5A:E;m^=5A><;mF25A:A\
+        ;m?H5A3H;m105@o[;l[l5@aR;lW55@a:;lNj5@e5;lGJ5@cc;lFH5@Wn;l845@JF;l7_5@Ae;kpp5@<d;kQm5@AE\
+        ;kE<5@?V;k7A5@:4;jbo5@;C;jPT5@6T;ipL5@;1;ia15@5W;iQ65@>p;iFY5@B4;hcU5@=4;hQp5@7n;hHY5@84\
+        ;h<I5@<?;h8Z5@>L;h8Y5@NN;h3>5@XK;gNl5A4O;gNl5A?`;g[85AH8;g_K5APZ;gg@5AXN;gfn5A_Z;g`D5Ac<\
+        ;gYY5Ake;g]35B6K;gUG5B8O;gGH5B5h;gFJ5BB5;g8A5BJd;gNh5C2T;gG95C37;g:15Bph;g1R5C1M;fk:5C6U\
+        ;fLM5C1U;fE25C4J;ebN5CI7;eZ15CJb;eY75CSS;eL`5CWe;eL`5Cai;e=:5CfE;e8H5D1V;dk05D1W;d`N5D49\
+        ;d[^5DBi;dTF5DHU;dDK5DI:;dCT5D@S;d>R5D<4;clC5DCe;c[B5D=@;cS^5D?@;cHo5DK^;c6H5DQ^;bdb5DPE\
+        ;bcf5DUA;bjl5DYh;bkA5D`3;bUp5DgB;bO?5DaY;bC95Dc];ail5DbB;aci5D]H;aVh5D_4;aKp5DZo;a7O5D];\
+        ;`hp5Df0;`aW5DbS;`VC5Dc9;`>]5Dno;`;05E:@;`5K5E>W;_el5EB;;_`l5EJ[;_e<5EVj;__05E_e;_]d5Eh0\
+        ;_jg5F7F;_n25FCW;_b^5FHN;_b>5FK=;_[a5FJH;_H:5FQZ;_DK5FVB;_Hb5Fdh;_=k5Fle;_J75G=B;_FP5GE6\
+        ;_=k5GLP;_=Z5GXF;_3?5G_:;^hC5H0;;^Ud5H:m;^F65HI>;^Am5H`b;^MB5HnV;^LJ5I1i;^A25I0^;^<K5HgU\
+        ;^8[5HgS;^2k5HmK;^5_5I4>;^@`5I7e;^BV5I<G;^?Q5I>h;^1S5I@_;^0G5IFp;^6@5INY;^2Z5IR_;]_A5IYF\
+        ;]fU5IcW;]d15IkH;]fi5Inp;]Y`5J35;]995J[;;]=O5JaM;]Di5Jc9;]KH5Jpk;]GP5K3G;[fp5K:_;[fB5K?8\
+        ;]995KFQ;[ff5KLk;[k=5KXZ;[`[5Kdg;[Sd5KeO;[UW5Koe;[AL5L8>;[8i5L40;[345L78;[1e5LAR;[?>5LE`\
+        ;[9p5LM7;[Db5LQI;[B@5LTZ;[7B5LUa;[0j5LS2;Z`c5La>;Z`=5LgF;Z[65Lj;;Z@`5Le];Z=A5Lfb;Z?Q5Ll:\
+        ;ZH`5LpG;ZJh5M4j;Z=g5M;J;Z9F5MAM;Yj^5M>H;Yc^5MDd;Xm:5MX1;Xdb5MXk;XHA5MT`;XEH5MOd;XH25MJ9\
+        ;XCn5MHX;X9>5MP0;WmR5MO0;WhS5MV0;Wbe5MXH;WNR5MXW;W;c5M]U;W1Q5McE;Vjg5MoY;VdS5N2K;VXN5N2k\
+        ;VO25Moh;V>_5N7F;V7>5N>m;UeV5NE6;UMJ5NGM;U?]5NOb;U4K5NH5;U0m5NI0;U5C5NL=;U0>5NOV;Tn45NOA\
+        ;Tkp5NH^;TTl5NON;TG>5NPN;T7a5NGl;Sa95NG1;SIf5NAd;RM85N@G;RB@5N>>;R=X5N@i;R>Q5NEC;R505NE@\
+        ;Q^h5NA3;QP@5N:h;Q265N;1;PKJ5N3j;P7A5MlB;OgZ5Mj@;O]R5MkD;OG35Mcp;Npf5Mf4;NSW5MdR;NL45Ma[\
+        ;NK`5M]P;N:U5MTZ;Ml45MFl;MQG5M93;M6c5Lcd;LP:5LRG;LSA5LGc;LPB5L=>;LWJ5L7];LgP5L6^;M3d5L:p\
+        ;MDL5L;n;MQm5L?F;N<85L0>;N6i5Ka7;Mmg5KQ];N1E5KJ?;NAM5K@V;NDa5Jni;N7n5Jd7;N:55JY[;N0<5JMV\
+        ;MdP5JL^;M`S5JI>;MX25JH4;MSX5JBR;MJd5J@E;M<j5J8P;Lei5Ih_;LZ^5IgG;LSh5I]L;LSA5IUR;LGL5IKF\
+        ;LHC5IDF;LCY5I=I;L:Y5I;@;L=f5I2l;Koe5Hk;;Ko65Hap;Kfg5Hag;KjN5HZ5;Kf>5HWl;KcP5HJK;K^a5HI1\
+        ;KYP5HAb;KM;5H;g;K?]5H0H;KA@5GkL;K<O5GfW;K?=5G_`;K<G5GV;;K3m5GN3;Jln5GL1;Jj95GGK;J]W5G@W\
+        ;JTf5FiW;JO45Fdh;JFn5FdB;JD@5FaE;JDe5F^g;JJn5F]c;JJ95FZY;JgN5FX@;Jhh5FST;Jck5FN;;JeP5F9@\
+        ;Ja:5F1O;JOE5EfG;J=55Eak;In@5E`b;Icg5Eb];IFG5E[[;I7<5E[k;Hdn5ERM;H^25EIH;HP15EFi;HLc5EAW\
+        ;H6F5E8];Gpn5E1=;GG[5D`I;G>c5DVm;G915DVB;Fme5DVh;F@95Dg`;E^b5Di1;E?@5Dpj;DDi5EGE;B`k5C2M\
+        ;BbP5BhN;B_J5BcK;B9H5B:c;B:a5APG;AN65A?4;AW^5@]I;BBn5@<Q;BLY5@97;BUb5@=3;Bh;5@LE;C@75@U5\
+        ;Ci45@Pm;DZL5@W;;EA95@Lg;Ehd5@4M;EoX5@3n;F:M5@@I;FHZ5@I:;Fo55@jK;G5X5@l@;GN@5@k;;Gp15@ok\
+        ;H>@5@k=;H]H5@ig;Hh?5@f>;IJJ5@DJ;J;d5@5X;JC[5?a[;J`=5?XY;JaJ5?VM;JZf5?O4;Jah5?Mg;K985?>T\
+        ;K@d5?5L;KJR5?3P;K]85>h;;KeT5>^0;Kh55>M:;L3l5>@C;L:e5>>J;L8`5=hZ;L<N5=c?;L4@5=Y5;Kio5=XL\
+        ;KcK5=Qf;KY15=NL;KP;5=RC;K=55=T8;JaA5=QU;J4R5=ZO;Ij[5=fZ;I^Z5=bO;IVb5=jW;IR25=iN;IC15=[`\
+        ;I1_5=aB;Hia5=^:;H]H5=^9;HFl5=cg;H<R5=cn;Gmk5=]1;G`W5=ZK;GSG5=So;GBo5=Pm;G2i5=CC;F`N5=BX\
+        ;FWm5=E^;FO25=PC;FEn5=LI;F3c5=KB;F6^5=Co;Epm5=<E;Ekp5<jf;Dp[5<l@;DYB5<oK;DJe5<fG;D8D5<cE\
+        ;D2d5<`M;Cm35<UL;CQe5<BP;C;D5;dZ;C:G5;`I;CAD5;SA;C4S5;DS;Bif5;?M;BZE5;?D;Ag25:]`;A2M5:SK\
+        ;@QO5:SH;@4=5:P:;?OI5:XP;?4j5:Qp;>pp5:E8;>cn5:5?;>8f59ZM;=pM59Oc;=e;59JI;=P=59GK;<iO58o7\
+        ;<XL58nn;<O<591l;;UY595X;:^n59@^;:DT59Ig;::h59T^;9jP59a4;99e59aB;8eg59dF;8PQ59[l;8@959PO\
+        ;7ck58fe;7ag58TZ;7O158?P;7J]57pZ;7YJ57fZ;7^k57Vo;7pj57Cd;8Oe56pm;8aC56X8;8_V56J6;8Pk56EM\
+        ;8BR56Di;7fM55lb;7KN55hS;7AZ55b_;6HV55NT;5Zb54gA;5OR54TW;56_54Cf;5035496;4FG53lZ;4<=53fS\
+        ;3ch53d@;3<Q53Vc;2a353G=;2@353Cl;1N=53Fl;14Q53?@;0Kf53Dp:pjo53DV:pS_53Gp:m7N52nc:jko52?p\
+        :i[>51`R:iBY51Xl:hfT51Aj:h`:51@E:hRK51IP:gUj51KF:gU@51mc:eVc51[H:d6?52A^:aSg52^g:aJN52bO\
+        :a<b52mL:`f:53I4:`Ui53QR:`DA53Tp:`2K53V9:_TK53Sc:[XZ53k^:ZCj53Y::T`M54<1:R]k542=:RVd54O=\
+        :QQH55Ch:QJi55^9:Q4n56?b:P]I572j:PXO576?:P:V57<;:P;;57R>:PFj57fE:ONP57bF:NYV57p;:NHI58=Y\
+        :Mp^58HE:MbI58IQ:MWh58UX:MHl58aa:M5Z58`A:Lb:58cY:L?e59B::KcE59N9:KQo59N`:KER59SI:K6J59Rh\
+        :Jk959Vm:JG[59VZ:J8L59[h:IjW59[]:I>?59UG:HaV59Xd:HV=59WE:H:_59bL:GLN59b4:G?F59`3:Fl<59ah\
+        :F]A59mU:FQ159hV:F>[59k1:F4S59nc:Emg5:4[:EaX5:7a:ESh5:7E:ECm5:2g:EBk5:=H:E7o5:CP:E1=5:WQ\
+        :Db?5:cd:DkT5;KB:EX85<5J:EW75<Cb:EOa5<LC:EGR5<b<:EM_5<h`:E`;5=JP:EW75=Nk:EXP5=f]:EL55>13\
+        :EMf5>94:EEd5>EW:E<k5>KO:DpP5>Lp:Dkb5>PS:DD`5?>Q:DGX5?IF:DAR5?MH:D@L5?[B:D785?cH:CoZ5?pV\
+        :D1H5@5::CU25@=<:CHM5@DI:CCZ5@Ll:CET5@S::CBN5@W_:C3;5@X@:C1@5@R;:Bk;5@O3:BTY5@O3:BPB5@WN\
+        :BEY5@Zg:BAB5@b`:B:H5@eT:B8W5@n^:B3k5@pF:Ab_5@ni:AVW5A0T:AAK5@gk:@gH5@jJ:@R@5A;4:@@g5A;4\
+        :@1e5ADP:?gF5AEo:?a:5AII:?Z]5ATK:?[C5Aa6:?QS5Ahg:?D75Ai5:?2Y5B3c:>he5B7T:>]m5B7Y:>Lb5B?E\
+        :>@F5B@d:>:45BH;:>KV5BS_:>LB5BY9:>?;5BaX:>4T5Bb4:=h35Bf[:=d95Bn_:=Z35C2F:=^15C:D:=p65CAa\
+        :=p25CGI:=h;5CK?:=jC5CVO:=gC5CaZ:=5f5CYY:=145CTL:<fD5CQg:<8l5C[2:;ck5CU<:;Pd5CW=:;>[5CGn\
+        :;9F5C?V:;:]5C95:;Eh5BnW:;>05Bel:;@05BZB::j75BF^::cd5B<j::Mc5B6K:::R5B5p:9iP5Alg:9KL5AnX\
+        :8i^5Ak<:8_S5AcT:8Ii5A@T:8>c5@_3:8KB5?pb:8IV5?[A:8W05?JC:8XF5?9=:8UE5>oQ:8E@5>k;:8<:5>VF\
+        :7QR5>Ta:7E45>Jf:75c5>Ah:6kN5>>m:6b85>6k:6ET5>1D:6Ad5>4P:6GL5>AL:6DE5>F6:69[5>K`:5dJ5>IR\
+        :5Sk5>M;:5;R5>NA:4k^5>M;:4]i5>H]:4C=5>J<:3G^5>X`:2mo5>ek:2XL5>j7:2M@5>pC:2@m5?0I:2975>oK\
+        :23O5>EA:1]U5=eK:1Bi5<f`:12C5<P^:0fj5;cY:0SZ5;HN:0G35:j4:0L[5:cf:0R;5:am:0jZ5:_R:19^5:Yc\
+        :1<@5:V_:19R5:<V:0nf59j5:0dg59hf:0Nk5:5b:0GR5:9J:0?f5:9o9pQ^59mE9pF15:239p9@5:4D9p4e5:Ef\
+        9p0b5:JU9of<5:L89oQm5:CU9mgK59jQ9mMl59m=9m4i59fS9lgU59g29l^n59]k9lNI59]o9lC>59Ye9l1:59Zc\
+        9kJg59F^9kHN59Ap9kLN59>>9k`^595P9lG?59909lR9593K9lnl58l@9lni58h99l[d58cI9lXV58`Q9l]o58W]\
+        9lTX58@C9l[D57^V9lUn57LO9la657A99ld757599llJ56lN9mPG55en9mMN55Zl9mEM55P>9mUn55H@9m]o554W\
+        9mYg54oj9mSC54n39mH855209mAY552?9lZQ54b^9lXO54^F9l[J54YH9m5f54P?9m6_54JA9lU;54@[9lGd54@R\
+        9l7N53fa9l:H53WD9lAj53M]9l?Z53Dk9lJm52g<9lGl52b19lAh52_W9lD652TX9lI552N<9lE852FA9l=K52DB\
+        9kV=52DY9kHM52AB9kCa52=P9k?9522;9k9S51o=9je>51mD9jAe51^O9j0h51`;9idG51V`9iRW51RQ9iA251I2\
+        9i7V51G]9hgY51?89hOK517o9hI@50pM9h8@50la9ga`50``9g^Q50ZP9ga^50Q[9g`750O09gSR50HQ9gFA5079\
+        9g4>4pkl9fN64poV9f1h4peC9eZl4pbd9e@B4pho9e2@4pfY9d_e4pgU9dMM4plZ9d6R4pge9che4p]79ch94pLg\
+        9cU?4p@19cQ04oi19cFm4oaj9c:M4oLY9bdV4o>j9b_c4o@59bZ_4oLE9bV:4oML9bGZ4oB19b844oEN9ak84o@E\
+        9aa[4o7=9aLH4o8o9a>B4o659a7O4oDf9a;n4oNg9a4C4oU]9`pU4oi79`l?4olI9`fV4olL9`234oMM9_jE4oPp\
+        9_^e4oMg9_T84oNI9_@i4oWK9_:24oXL9_2R4oJ?9_<l4o@T9_>=4o;N9^fc4o<A9^Og4np69^Ao4ndL9]lZ4nW9\
+        9]Q]4nY89]BG4nS69]884nR09]2b4nN>9[oa4nCf9[ge4n;^9[eh4n3J9[^@4mmn9[[:4mh49[]h4mao9[eY4m^p\
+        9[hX4mXW9[lN4mW=9[i>4mTA9[l@4mG=9[dA4mA]9[_?4m6U9[>64m2C9[?g4ld99[9G4lQ69[:>4lLY9[DR4lBR\
+        9[J54l6O9[Za4klB9[]d4kg29[Ya4kb`9[KD4k`R9[EX4kXJ9[N?4kM49[ND4k@b9[Wg4jo<9[n14jcb9]>W4jci\
+        9]@]4jfN9]=E4jnQ9]D]4jpm9]Jc4k8W9]Z64k5Q9]iN4k8T9^]M4jh[9^eE4jbi9^oC4jb@9_9Y4jXL9_:O4jKB\
+        9^pp4j=R9_334i]_9_664iXC9_A44iSI9_B]4i@19_FA4i=H9_An4i5R9_Kf4i019_ND4hl[9_An4hYh9_Bh4hQH\
+        9_nI4h2F9_c64goi9__L4geQ9_L;4g`^9_Bl4gWh9_3T4gU;9^k_4gc19^i>4gcB9^Xj4gWe9^S]4gYc9^EZ4gWm\
+        9^>h4gOM9^3?4gNX ;<UG4AfQ;<U<4AgD;<Ua4AiX;<X34AlW;<X74Am<;<W`4Am6;<Vo4AnB;<XZ4Anj;<YJ4Ao\
+        Y;<]74An^;<]F4Ano;<]X4An_;<]e4Ao3;<^44An`;<^@4Ao5;<^O4An`;<^]4Ao6;<^k4An`;<_84Ao6;<_E4An\
+        ^;<_S4Ao7;<_`4An[;<_k4Anp;<a74Ao;;<aV4Amf;<c54An6;<c>4Al[;<d_4AmC;<d]4Ak];<f>4AlN;<f>4Al\
+        3;<g04AkA;<h<4Al7;<i14Ajm;<iN4AkD;<iN4AWi;<_D4AWi;<_j4AXg;<^64AX];<^`4AZ5;<^G4AZ1;<^H4AZ\
+        F;<^04AZD;<]N4A[9;<]94A[0;<[p4A[D;<Y?4A[h;<Xd4A^>;<Y>4A_p;<XX4A`W;<XD4Aai;<Wn4Ab1;<X94Ab\
+        A;<VT4Abj;<Ug4AcS;<TJ4Ac8;<Sp4AdO;<UF4Af3;<U44AfC;<UG4AfQ \
+
+        """
+
+    static let hongKong: StaticString = """
+        ;=EH4B@0;=EH4AhT;=F`4AhQ;=Hf4Ag^;=JP4AfE;=L54Afc;=Ld4AeR;=N>4Af0;=N^4Ad];=OX4Ae5;=P=4Adk\
+        ;=PM4AcZ;=[24AcZ;=[G4AdE;=]n4Ad2;=_34AeC;=aM4AeJ;=bc4Af?;=ep4Ag8;=hM4AhO;=jm4Ah0;=kA4AfC\
+        ;=mO4Ae3;=n]4AcZ;>_Y4Ac^;>j=4Afk;>nW4Agd;>oP4AhT;?0I4Ake;?0<4BCP;>o[4BCL;>og4BDf;>nG4BE1\
+        ;>n]4BFH;>m84BFV;>mb4BGk;>lD4BHD;>lb4BIZ;>kJ4BJE;>k[4BKl;>j84BMD;>ik4BOW;>hF4BQ0;>eY4BWK\
+        ;>eQ4BXX;>g24BXT;>g<4BYo;>h_4BZB;>hQ4B[[;>j>4B]R;>kM4B_<;>j^4B`;;>jn4B`Z;>jQ4BbA;>hp4BdY\
+        ;>g14Bdh;>e04BeZ;>di4Beo;>d64Bem;>cd4BgG;>bE4BfR;>bB4Bg5;>aN4Bg^;>`K4BfV;>_b4Bg0;>^Z4Bf]\
+        ;>]^4Bdo;>[34BdK;>Zk4BcZ;>Z64Bd7;>Wa4BcT;>Tf4Bcj;>R24Bb_;>P`4Bd0;>Me4BdF;>Lj4BeR;>KX4Bd_\
+        ;>J64Be0;>Fk4Bcc;>Fh4Bd;;>FR4Bcp;>F>4Bd?;>Dd4BcM;>DK4Bcb;>=l4Bd3;>=04Bdc;><I4BdJ;>;i4Bdk\
+        ;>:e4BdU;>9S4Bc?;>8`4Ba5;>5Y4Ba5;>3d4B_L;>2L4B`P;=pd4B`P;=o34B_R;=oE4B^i;=mk4B^E;=m`4B]T\
+        ;=m=4B]W;=m24B^:;=kn4B]S;=kF4B[=;=hO4BZc;=h?4B[3;=f?4B[@;=d_4BZe;=aU4B];;=`14B[p;=_24B[<\
+        ;=]A4BX[;=[[4BVl;=Ye4BUh;=WH4BUG;=Tl4BQ_;=S>4BQX;=Qj4BPH;=P24BP6;=NT4BNp;=MD4BOh;=LE4BNc\
+        ;=KB4BOh;=J74BMG;=J14BKK;=J_4BHh;=Ih4BGI;=Jc4BF>;=I`4BE>;=J>4BCa;=Hp4BBg;=I>4BBG;=G<4B@P\
+        ;=EH4B@0 \
+
+        """
+
+    static let macau: StaticString = """
+        ;<UF4Af3;<Sp4AdO;<TJ4Ac8;<Ug4AcS;<VT4Abj;<X94AbA;<Wn4Ab1;<XD4Aai;<XX4A`W;<Y>4A_p;<Xd4A^>\
+        ;<Y?4A[h;<[p4A[D;<]94A[0;<]N4A[9;<^04AZD;<^H4AZF;<^G4AZ1;<^`4AZ5;<^64AX];<_j4AXg;<_D4AWi\
+        ;<iN4AWi;<iN4AkD;<i14Ajm;<h<4Al7;<g04AkA;<f>4Al3;<f>4AlN;<d]4Ak];<d_4AmC;<c>4Al[;<c54An6\
+        ;<aV4Amf;<a74Ao;;<_k4Anp;<_`4An[;<_S4Ao7;<_E4An^;<_84Ao6;<^k4An`;<^]4Ao6;<^O4An`;<^@4Ao5\
+        ;<^44An`;<]e4Ao3;<]X4An_;<]F4Ano;<]74An^;<YJ4AoY;<XZ4Anj;<Vo4AnB;<W`4Am6;<X74Am<;<X34AlW\
+        ;<Ua4AiX;<U<4AgD;<UG4AfQ;<U44AfC;<UF4Af3 \
+
+        """
+
+    static let taiwan: StaticString = """
+        ;P^74Agh;PIj4B60;Oe^4B3k;OSJ4A]?;OY_4ABM;P6<4@pl;PT[4A4A;PdL4AHb;P^74Agh ;L894EF0;KbT4Eg\
+        k;KHH4F1<;JgV4Eeb;JRd4EDI;J[E4Dl?;K;L4D[n;KlZ4Df];L7m4DSN;L564Cci;L]44BUJ;MNW4AlQ;M]?4A4\
+        E;N384@eC;N^a4@c1;Nn^4A4?;O5A4B:l;OFc4B`U;OP_4Bh:;OaX4BUP;P7W4BPO;PTa4BhE;PNm4CIA;P3f4CT\
+        Z;POR4DU7;Pka4FMH;QQc4GZA;QGW4H<j;QfU4HZR;QbS4I0o;QGc4IK3;PJ74Il5;O`L4If=;NKW4I1n;ME64GP\
+        X;L894EF0 ;Ggf4GCI;GgJ4GB1;Geh4GB9;Ge]4G@`;Gd:4G@h;Gd:4G@N;Ge`4G?a;GfS4G=6;Gh74G:p;Gk84G\
+        90;GlN4G77;GnL4G6i;Gnm4G5N;GpP4G5T;Gp`4G4;;H1@4G4P;H2l4G3L;HGM4Fcf;Hh94FjO;I9T4G;9;HhJ4G\
+        JL;Ha>4GXB;H`I4GY5;H`P4GZE;H]Q4G[];HYj4G^g;HW]4G_h;HVO4G^`;HT?4G^p;HQP4G]:;HMW4G[=;HM04G\
+        Y<;HKM4GVk;HIi4GUS;HGN4GTT;HF14GUE;HD94GU`;HAL4GU;;H@04GV6;H>O4GUK;H=K4GVK;H;M4GT^;H934G\
+        Sk;H7[4GR6;H684GR7;H604GP_;H4B4GPD;H364GNH;H044GK_;Gp04GID;Gok4GG^;Go24GF=;Gkk4GES;GjO4G\
+        DT;GiY4GCM;Ggf4GCI ;KMU4HGS;KX`4H]K;Jka4I1i;JRM4HYh;J[O4HI4;K3c4H>i;KMU4HGS ;LMV4Kph;LF1\
+        4Kn6;L9H4Kd:;L5j4Kcl;KgG4KSP;KoN4Jc2;LDa4JW5;L]d4J^F;LlN4K3e;LmE4KoU;Le34L96;LMV4Kph ;N=\
+        o4Kp;;N8G4LI9;M``4LWp;MBh4LR_;M2Y4L<X;M8Q4Kc^;MPm4KT7;MnY4KYA;N=o4Kp; \
+
+        """
+}
