@@ -4,12 +4,14 @@ import Scheduling
 /// Every setting there is, in the order of the example file and the manual.
 public enum SettingCatalog {
     /// All settings; those of a section stand together.
-    public static let all: [Setting] = source + dutyCycle + tracking + store + status + log
+    public static let all: [Setting] =
+        source + dutyCycle + quality + tracking + store + status + log
 
     /// What each section is about, in order, one sentence.
     public static let sections: [(name: String, meaning: String)] = [
         ("Source", "Where fixes come from."),
         ("DutyCycle", "When the receiver runs."),
+        ("Quality", "Which fixes are kept in the track; the others are stored with the reason."),
         ("Tracking", "How fixes become segments."),
         ("Store", "The database."),
         ("Status", "The socket that answers tracklog(1)."),
@@ -61,11 +63,11 @@ public enum SettingCatalog {
             advice:
                 "Set refuse for a noisy serial line, admit for a log whose checksums were cut off."),
         Setting(
-            "Source", "DateFloor", optional: \.source.dateFloor, dateFloor,
+            "Source", "DateFloor", optional: \.source.dateFloor, day,
             "The day before which no fix can be. Dates of receivers whose week count rolled over are moved "
                 + "forward by 1024 weeks until they are not before it. Empty takes the day this program "
-                + "was built, or a later day that is known.",
-            advice: "Set it to the first day of an old log that is replayed."),
+                + "was built for a live receiver, and leaves the dates of a replay as they are.",
+            advice: "Set it to replay a log of a receiver that rolled over."),
         Setting(
             "Source", "SilenceTimeout", \.source.silenceTimeout,
             .duration(.seconds(2) ... .seconds(3600)),
@@ -73,8 +75,8 @@ public enum SettingCatalog {
             advice: "Raise it for a receiver that reports more seldom than every five seconds."),
     ]
 
-    /// A day, or `none` for no repair of dates.
-    private static let dateFloor = ValueKind<UTCTime>(
+    /// A date without a time of day.
+    static let day = ValueKind<UTCTime>(
         expects: "a day, as 2026-01-01",
         parse: { text in text.utf8.count == 10 ? UTCTime(text) : nil },
         format: { String($0.description.prefix(10)) })

@@ -1,4 +1,5 @@
 public import GNSS
+public import Quality
 public import Scheduling
 
 /// Everything that can be set, as plain values.
@@ -7,6 +8,8 @@ public struct Settings: Equatable, Sendable {
     public var source = SourceSettings()
     /// `[DutyCycle]`.
     public var dutyCycle = DutyCycleSettings()
+    /// `[Quality]`.
+    public var quality = QualityGate.Settings()
     /// `[Tracking]`.
     public var tracking = TrackingSettings()
     /// `[Store]`.
@@ -46,7 +49,7 @@ public struct SourceSettings: Equatable, Sendable {
     public var missingChecksum = MissingChecksum.auto
     /// The day before which no fix can be: receivers whose week count rolled over are set right by it.
     ///
-    /// `nil` takes the day the program was built.
+    /// `nil` takes the day the program was built for a live receiver, and repairs nothing in a replay.
     public var dateFloor: UTCTime?
     /// How long a source may say nothing before it counts as lost.
     public var silenceTimeout = TimeSpan.seconds(15)
