@@ -50,7 +50,7 @@ bench: release ## measure speed and memory against what one would use instead
 	@.ci/deps bench
 	@Benchmarks/run.sh
 
-fuzz: ## feed every parser damaged input; SECONDS=60 a target
+fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
 	@.ci/deps build
 	@Benchmarks/Fuzz/run.sh
 
