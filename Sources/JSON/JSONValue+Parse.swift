@@ -134,9 +134,14 @@ extension JSONError {
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         // "… near 'piece of input'": the place is known, and input may hold what is nobody's business.
-        let message = words.firstRange(of: " near ").map { words[..<$0.lowerBound] } ?? words[...]
+        let near = words.firstRange(of: " near ")
+        var message = String(near.map { words[..<$0.lowerBound] } ?? words[...])
+        // A name tells a person more than a column.
+        if message == "duplicate object key", let near {
+            message += " " + words[near.upperBound...].filter { $0 != "'" }
+        }
         self.init(
-            line: max(1, Int(copy.line)), column: max(0, Int(copy.column)), message: String(message)
+            line: max(1, Int(copy.line)), column: max(0, Int(copy.column)), message: message
         )
     }
 }

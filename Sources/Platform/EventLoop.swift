@@ -33,7 +33,8 @@ public import Scheduling
         unsafe self.event = made
         // The first timer opens the descriptor that all of them share: now, while there are some.
         var first: OpaquePointer?
-        let timed = unsafe sd_event_add_time(made, &first, CLOCK_BOOTTIME, 0, 1, nil, nil)
+        let timed = unsafe sd_event_add_time(
+            made, &first, CLOCK_BOOTTIME, 0, 1, { _, _, _ in 0 }, nil)
         unsafe sd_event_source_unref(first)
         guard timed >= 0 else { throw PlatformError(call: "sd_event_add_time", code: -timed) }
     }

@@ -54,7 +54,7 @@ import Testing
     @Test func `an error names line and column, and does not repeat the input`() {
         let duplicate = error("{\"lat\": 51.5,\n \"lat\": 52}")
         #expect(duplicate?.line == 2)
-        #expect(duplicate?.message == "duplicate object key")
+        #expect(duplicate?.message == "duplicate object key \"lat\"")
         #expect(error("[1, secret]")?.message.contains("secret") == false)
     }
 

@@ -1,0 +1,110 @@
+import GNSS
+
+extension SourceReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.text("kind", &kind, "gpsd or replay.")
+        visitor.text("name", &name, "Address or file.")
+        visitor.text("state", &state, "connecting, connected, silent, lost or ended.")
+        visitor.number("state_age", &stateAge, "s", "Time in this state.")
+        visitor.report("counts", &counts, "What was read.")
+        // Derived: written for people and programs, made anew when read.
+        var quality = inputQuality
+        visitor.text(
+            "input_quality", &quality,
+            "What to look at when a third or more of the input is bad; absent when it is fine.")
+    }
+}
+
+extension InputCounts: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.integer("bytes", &bytes, "B", "Bytes read.")
+        visitor.integer("lines", &lines, nil, "Sentences or JSON objects begun.")
+        visitor.integer("accepted", &accepted, nil, "Understood and used.")
+        visitor.integer("ignored", &ignored, nil, "Sound, with nothing for a fix.")
+        visitor.integer("bad_checksum", &badChecksum, nil, "With a wrong checksum.")
+        visitor.integer(
+            "missing_checksum", &missingChecksum, nil, "Without the checksum asked for.")
+        visitor.integer("malformed", &malformed, nil, "Broken otherwise.")
+        visitor.integer("overlong", &overlong, nil, "Over the length limit.")
+        visitor.integer("noise", &noise, "B", "Bytes outside of any line.")
+        visitor.integer("fixes", &fixes, nil, "Epochs with a position.")
+        visitor.integer("no_fixes", &noFixes, nil, "Epochs without a position.")
+    }
+}
+
+extension ReceiverReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.text("state", &state, "on, acquiring, off or paused.")
+        visitor.number("state_age", &stateAge, "s", "Time in this state.")
+        visitor.text("policy", &policy, "continuous or interval.")
+        visitor.number("next_wake", &nextWake, "s", "Time until it is switched on, when planned.")
+    }
+}
+
+extension FixReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.fix(&fix)
+        visitor.flags(&flags)
+        visitor.integer(
+            "sequence", &sequence, nil, "Row in the database; absent when not recorded.")
+        visitor.flag("durable", &isDurable, "Whether it is on the disk.")
+        visitor.number("age", &age, "s", "Time since the daemon saw it.")
+    }
+}
+
+extension VerdictCounts: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.integer("kept", &kept, nil, "Fixes of the clean track.")
+        var reasons = Rejections(counts: rejected)
+        visitor.report("rejected", &reasons, "Fixes kept out of the clean track, by reason.")
+        rejected = reasons.counts
+    }
+}
+
+private struct Rejections: Report {
+    var counts: [FixFlags: Int64] = [:]
+
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        for (flag, name) in FixFlags.names where FixFlags.rejecting.contains(flag) {
+            visitor.integer(name, &counts[flag], nil, "Rejected as \(name); absent when none was.")
+        }
+    }
+}
+
+extension TrackReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.integer("segment", &segment, nil, "Segment being recorded, 0 before the first.")
+        visitor.text("gap", &gap, "Why no fixes are kept now; absent while they are.")
+        visitor.number("gap_age", &gapAge, "s", "Time since the last kept fix, in a gap.")
+    }
+}
+
+extension StoreReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.text("path", &path, "File of the database.")
+        visitor.text("state", &state, "ok, or what is wrong.")
+        visitor.integer("bytes", &bytes, "B", "Size of the file with its journal.")
+        visitor.integer("fixes", &fixes, nil, "Fixes in it.")
+        visitor.integer(
+            "durable_sequence", &durableSequence, nil, "Last sequence certain to be on the disk.")
+        visitor.number("last_commit_age", &lastCommitAge, "s", "Time since the last commit.")
+        visitor.integer("queue", &queue, nil, "Fixes waiting for the next commit.")
+        visitor.integer("dropped", &dropped, nil, "Fixes given up because the queue was full.")
+    }
+}
+
+extension NextEvent: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.text("what", &what, "commit, wake, timeout or reconnect.")
+        visitor.number("due", &due, "s", "Time until then, at the earliest.")
+    }
+}
+
+extension ClientsReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.integer("connected", &connected, nil, "Connected now.")
+        visitor.integer("accepted", &accepted, nil, "Accepted since the start.")
+        visitor.integer("refused", &refused, nil, "Turned away because there were too many.")
+        visitor.integer("dropped", &dropped, nil, "Cut because they did not read or did not ask.")
+    }
+}

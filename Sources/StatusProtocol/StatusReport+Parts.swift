@@ -1,0 +1,150 @@
+public import GNSS
+
+/// Where positions come from and how good what comes is.
+public struct SourceReport: Equatable, Sendable {
+    /// `gpsd` or `replay`.
+    public var kind = ""
+    /// Address or file.
+    public var name = ""
+    /// As `connecting`, `connected`, `silent`, `lost` or `ended`.
+    public var state = ""
+    /// Seconds in this state.
+    public var stateAge: Double = 0
+    /// What was read.
+    public var counts = InputCounts()
+
+    /// Nothing known.
+    public init() {}
+
+    /// What a person should look at when a third or more of what comes is bad; `nil` when it is fine.
+    public var inputQuality: String? {
+        let bad = counts.badChecksum + counts.missingChecksum + counts.malformed + counts.overlong
+        guard counts.lines >= 30, bad >= counts.lines / 3 else { return nil }
+        let share = bad * 100 / counts.lines
+        if counts.missingChecksum * 2 > bad {
+            return "\(share) % of sentences lack a checksum: a setting admits them"
+        }
+        return "\(share) % of sentences are damaged: check cable, baud rate and serial overruns"
+    }
+}
+
+/// What the receiver is told to do.
+public struct ReceiverReport: Equatable, Sendable {
+    /// As `on`, `acquiring`, `off` or `paused`.
+    public var state = ""
+    /// Seconds in this state; `nil` when it was never told anything.
+    public var stateAge: Double?
+    /// The policy in force, as `continuous` or `interval`.
+    public var policy = ""
+    /// Seconds until it is switched on; `nil` when it is on or nothing is planned.
+    public var nextWake: Double?
+
+    /// Nothing known.
+    public init() {}
+}
+
+/// One fix with its verdict, and how safe it is.
+public struct FixReport: Equatable, Sendable {
+    /// The fix; `nil` when coordinates are withheld from this client.
+    public var fix: Fix?
+    /// The verdict and the notes.
+    public var flags = FixFlags()
+    /// Its row in the database; `nil` when it is not recorded (yet).
+    public var sequence: Int64?
+    /// Whether it is on the disk.
+    public var isDurable = false
+    /// Seconds since the daemon saw it.
+    public var age: Double = 0
+
+    /// Nothing known.
+    public init() {}
+}
+
+/// Fixes by verdict.
+public struct VerdictCounts: Equatable, Sendable {
+    /// Fixes that belong to the clean track.
+    public var kept: Int64 = 0
+    /// Rejected fixes by the one reason each is counted under.
+    public var rejected: [FixFlags: Int64] = [:]
+
+    /// No fixes.
+    public init() {}
+
+    /// Counts one fix by its flags.
+    public mutating func count(_ flags: FixFlags) {
+        if let reason = flags.reason { rejected[reason, default: 0] += 1 } else { kept += 1 }
+    }
+
+    /// Fixes rejected for any reason.
+    public var totalRejected: Int64 {
+        rejected.values.reduce(0, +)
+    }
+}
+
+/// Where in the track the daemon is.
+public struct TrackReport: Equatable, Sendable {
+    /// The segment being recorded; 0 before the first.
+    public var segment: Int32 = 0
+    /// Why no fixes are being kept now; `nil` while they are.
+    public var gap: String?
+    /// Seconds since the last kept fix; `nil` while fixes are kept.
+    public var gapAge: Double?
+
+    /// Nothing recorded.
+    public init() {}
+}
+
+/// The database.
+public struct StoreReport: Equatable, Sendable {
+    /// Its file.
+    public var path = ""
+    /// `ok`, or what is wrong, as `disk_full`, `io_error` or `damaged`.
+    public var state = ""
+    /// Size of the file with its journal, bytes.
+    public var bytes: Int64 = 0
+    /// Fixes in it, kept or not.
+    public var fixes: Int64 = 0
+    /// The last sequence that is certain to be on the disk.
+    public var durableSequence: Int64 = 0
+    /// Seconds since the last commit; `nil` before the first.
+    public var lastCommitAge: Double?
+    /// Fixes that wait for the next commit.
+    public var queue: Int64 = 0
+    /// Fixes that were given up because the queue was full.
+    public var dropped: Int64 = 0
+
+    /// Nothing known.
+    public init() {}
+}
+
+/// What happens next by itself.
+public struct NextEvent: Equatable, Sendable {
+    /// As `commit`, `wake`, `timeout` or `reconnect`.
+    public var what = ""
+    /// Seconds until then, at the earliest.
+    public var due: Double = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// An event that many seconds from now.
+    public init(_ what: String, due: Double) {
+        self.what = what
+        self.due = due
+    }
+}
+
+/// The clients of the socket.
+public struct ClientsReport: Equatable, Sendable {
+    /// Connected now, the asking one included.
+    public var connected: Int64 = 0
+    /// Accepted since the start.
+    public var accepted: Int64 = 0
+    /// Turned away because there were too many.
+    public var refused: Int64 = 0
+    /// Cut because they did not read or did not ask.
+    public var dropped: Int64 = 0
+
+    /// None.
+    public init() {}
+}
