@@ -97,6 +97,9 @@ let package = Package(
         .executableTarget(
             name: "make-drive", dependencies: ["GNSS"], path: "Benchmarks/MakeDrive",
             swiftSettings: strict),
+        .executableTarget(
+            name: "bench-store", dependencies: ["GNSS", "Storage"], path: "Benchmarks/Store",
+            swiftSettings: strict),
 
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),

@@ -1,0 +1,146 @@
+public import GNSS
+
+/// Which fixes a reader wants.
+public struct FixQuery: Equatable, Sendable {
+    /// From this time on.
+    public var since: UTCTime?
+    /// Up to and including this time.
+    public var until: UTCTime?
+    /// Only the newest that many of those that match, by recording order.
+    public var last: Int?
+    /// Whether rejected fixes are left out.
+    public var keptOnly = true
+    /// Only this segment.
+    public var segment: Int32?
+    /// Only this run.
+    public var run: Int32?
+    /// Only after this sequence.
+    public var after: Int64 = 0
+
+    /// All kept fixes.
+    public init() {}
+}
+
+extension FixQuery {
+    /// The range of sequences to look at, `nil` when nothing can match.
+    func range(in database: Database) throws(StoreError) -> ClosedRange<Int64>? {
+        var from = max(try database.number("SELECT min(sequence) FROM fix") ?? 1, after &+ 1)
+        var through = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        func narrow(_ sql: String, _ number: Int32) throws(StoreError) {
+            let statement = try Statement(sql, on: database)
+            statement.bind(1, Int64(number))
+            guard try statement.step(), let first = statement.optional(0) else {
+                through = 0
+                return
+            }
+            from = max(from, first)
+            if let last = statement.optional(1) { through = min(through, last) }
+        }
+        if let segment {
+            try narrow("SELECT first_sequence, last_sequence FROM segment WHERE id = ?", segment)
+        }
+        if let run {
+            try narrow(
+                """
+                SELECT min(sequence), (SELECT min(sequence) - 1 FROM clock WHERE sequence >
+                (SELECT max(sequence) FROM clock WHERE run = ?1)) FROM clock WHERE run = ?1
+                """, run)
+        }
+        return from <= through ? from...through : nil
+    }
+
+    /// Whether a row is wanted, but for its segment.
+    func admits(_ row: FixRow) -> Bool {
+        if keptOnly || segment != nil, !row.isKept { return false }
+        guard since != nil || until != nil else { return true }
+        guard let time = row.milliseconds else { return false }
+        if let since, time < since.milliseconds { return false }
+        if let until, time > until.milliseconds { return false }
+        return true
+    }
+
+    func admits(_ record: RecordedFix) -> Bool {
+        if keptOnly, !record.flags.isKept { return false }
+        if let segment, record.segment != segment { return false }
+        if let since {
+            guard let time = record.fix.time, time >= since else { return false }
+        }
+        if let until {
+            guard let time = record.fix.time, time <= until else { return false }
+        }
+        return true
+    }
+
+    /// The parts of a range in which a wanted fix may be: all of it without limits of time, else the chunks that
+    /// reach into them and what is not summed up yet.
+    ///
+    /// - Parameter body: gets each part in order; false ends it.
+    func forEachPart(
+        of range: ClosedRange<Int64>, in database: Database,
+        _ body: (ClosedRange<Int64>) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        guard since != nil || until != nil else {
+            _ = try body(range)
+            return
+        }
+        let chunks = try Statement(
+            """
+            SELECT id FROM chunk WHERE id BETWEEN ?1 AND ?2 AND time_to >= ?3 AND time_from <= ?4
+            ORDER BY id
+            """, on: database)
+        chunks.bind(1, range.lowerBound >> Schema.chunkShift)
+        chunks.bind(2, range.upperBound >> Schema.chunkShift)
+        chunks.bind(3, since?.milliseconds ?? .min)
+        chunks.bind(4, until?.milliseconds ?? .max)
+        var part: ClosedRange<Int64>?
+        func emit(_ next: ClosedRange<Int64>) throws(StoreError) -> Bool {
+            let next = next.clamped(to: range)
+            if let open = part, open.upperBound &+ 1 == next.lowerBound {
+                // Short enough that a reader who stops early was not kept waiting.
+                part = open.lowerBound...next.upperBound
+                return true
+            }
+            defer { part = next }
+            return try part.map(body) ?? true
+        }
+        while try chunks.step() {
+            let first = chunks.number(0) << Schema.chunkShift
+            guard try emit(first...first + 1 << Schema.chunkShift - 1) else { return }
+        }
+        let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
+        let tail = (lastChunk + 1) << Schema.chunkShift
+        if tail <= range.upperBound {
+            guard try emit(max(tail, range.lowerBound)...range.upperBound) else { return }
+        }
+        if let part { _ = try body(part) }
+    }
+
+    /// The kept fix with the latest time; the last one recorded when none has a date.
+    static func latest(_ database: Database) throws(StoreError) -> RecordedFix? {
+        let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
+        let tail = (lastChunk + 1) << Schema.chunkShift
+        var best: (time: Int64, sequence: Int64)?
+        func scan(_ from: Int64, _ through: Int64) throws(StoreError) {
+            let rows = try RowCursor(database, from: from, through: through)
+            while let (sequence, row) = try rows.next() {
+                guard row.isKept, let time = row.milliseconds else { continue }
+                if time >= best?.time ?? .min { best = (time, sequence) }
+            }
+        }
+        if let chunk = try database.number(
+            "SELECT id FROM chunk WHERE kept_to NOT NULL ORDER BY kept_to DESC, id DESC LIMIT 1")
+        {
+            let first = chunk << Schema.chunkShift
+            try scan(first, first + 1 << Schema.chunkShift - 1)
+        }
+        try scan(tail, .max)
+        var found = best?.sequence
+        if found == nil {
+            found = try database.number(
+                "SELECT sequence FROM fix WHERE flags & 65535 = 0 ORDER BY sequence DESC LIMIT 1")
+        }
+        guard let found else { return nil }
+        var records = try RecordCursor(database, from: found, through: found)
+        return try records.next()
+    }
+}

@@ -1,0 +1,138 @@
+import GNSS
+
+/// The views: the same values in degrees, metres, metres a second and text, named as in JSON.
+extension Schema {
+    static let viewsOfVersion1 = [fixes, track, segments, gaps, cycles, runs]
+
+    private static let fixes = """
+        CREATE VIEW fixes AS SELECT f.sequence,
+        \(iso("f.time", "f.ms_lag & 1023")) AS time,
+        f.lat / \(degree) AS lat,
+        f.lon / \(degree) AS lon,
+        f.quality & 3 AS mode,
+        CASE f.quality >> \(FixRow.Quality.status) & 15 \(statuses) END AS status,
+        \(height) / 1000.0 AS alt_msl,
+        coalesce(CASE f.quality >> \(FixRow.Quality.ellipsoid) & 3
+        WHEN 1 THEN \(height) + \(separation)
+        WHEN 2 THEN \(height) + \(separation) + 1
+        WHEN 3 THEN \(height) + \(separation) - 1 END, d.alt_hae) / 1000.0 AS alt_hae,
+        \(separation) / 1000.0 AS geoid_separation,
+        (nullif(f.speed_course / 36001, 0) - 1) / 1000.0 AS speed,
+        (nullif(f.speed_course % 36001, 0) - 1) / 100.0 AS course,
+        coalesce(nullif(f.eph_epv_climb >> 32, 0) - 16384, d.climb) / 1000.0 AS climb,
+        d.heading / 100.0 AS heading,
+        \(part("eph_epv_climb", 0, 65535, "eph", 1000)),
+        \(part("eph_epv_climb", 16, 65535, "epv", 1000)),
+        \(part("eps_epc_ept", 0, 65535, "eps", 1000)),
+        \(part("eps_epc_ept", 16, 65535, "epc", 100)),
+        \(part("eps_epc_ept", 32, 65535, "ept", 1_000_000)),
+        \(part("dop", 0, 1023, "hdop", 100)),
+        \(part("dop", 10, 1023, "vdop", 100)),
+        \(part("dop", 20, 1023, "pdop", 100)),
+        \(part("dop", 30, 1023, "tdop", 100)),
+        \(part("dop", 40, 1023, "gdop", 100)),
+        nullif(f.quality >> \(FixRow.Quality.used) & 255, 0) - 1 AS satellites_used,
+        nullif(f.quality >> \(FixRow.Quality.seen) & 255, 0) - 1 AS satellites_seen,
+        f.quality >> \(FixRow.Quality.device) & 255 AS device,
+        d.time_of_day,
+        c.boot + (f.ms_lag >> 10)
+        + coalesce(f.time * 1000 + (f.ms_lag & 1023) - c.time, 0) AS received_at,
+        c.run,
+        CASE WHEN f.flags & 65535 = 0 THEN (SELECT s.id FROM segment s WHERE s.first_sequence =
+        (SELECT max(first_sequence) FROM segment WHERE first_sequence <= f.sequence)
+        AND coalesce(s.last_sequence, f.sequence) >= f.sequence) END AS segment,
+        f.flags & 65535 = 0 AS kept,
+        CASE f.flags & 65535 & -f.flags \(reasons) END AS reason,
+        trim(\(flagNames)) AS flags,
+        k.lat / 1e9 AS corrected_lat,
+        k.lon / 1e9 AS corrected_lon,
+        k.alt_msl / 1000.0 AS corrected_alt_msl,
+        k.alt_hae / 1000.0 AS corrected_alt_hae,
+        k.correction
+        FROM fix f
+        LEFT JOIN detail d USING (sequence)
+        LEFT JOIN corrected k USING (sequence)
+        LEFT JOIN clock c ON c.sequence =
+        (SELECT max(sequence) FROM clock WHERE sequence <= f.sequence)
+        """
+
+    private static let track = """
+        CREATE VIEW track AS SELECT sequence, time, lat, lon, alt_msl, alt_hae, speed, course, climb,
+        eph, epv, hdop, satellites_used, segment, corrected_lat, corrected_lon
+        FROM fixes WHERE kept
+        """
+
+    private static let segments = """
+        CREATE VIEW segments AS SELECT id AS segment, first_sequence, last_sequence,
+        \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
+        (time_to - time_from) / 1000.0 AS seconds, fixes,
+        south / 1e7 AS south, west / 1e7 AS west, north / 1e7 AS north, east / 1e7 AS east,
+        last_sequence IS NULL AS recording
+        FROM segment
+        """
+
+    private static let gaps = """
+        CREATE VIEW gaps AS SELECT id AS gap, run, after_sequence,
+        \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
+        duration / 1000.0 AS seconds,
+        CASE reason \(GapReason.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
+            .joined(separator: " ")) END AS reason
+        FROM gap
+        """
+
+    private static let cycles = """
+        CREATE VIEW cycles AS SELECT c.id AS cycle, c.run,
+        \(iso("(r.started + c.began - r.started_boot)")) AS began,
+        (c.ended - c.began) / 1000.0 AS seconds, c.began_because, c.ended_because,
+        c.time_to_first_fix / 1000.0 AS seconds_to_first_fix, c.fixes, c.kept,
+        c.best_eph / 1000.0 AS best_eph
+        FROM cycle c LEFT JOIN run r ON r.id = c.run
+        """
+
+    private static let runs = """
+        CREATE VIEW runs AS SELECT id AS run, \(iso("started")) AS started, source, version, config,
+        boot_id, coalesce(ended, 'running') AS ended
+        FROM run
+        """
+
+    private static let degree =
+        "CASE f.quality >> \(FixRow.Quality.fine) & 1 WHEN 1 THEN 1e9 ELSE 1e7 END"
+
+    private static let height = """
+        CASE f.heights & 1 WHEN 0 THEN (f.heights >> 13) * 100 WHEN 1 THEN f.heights >> 20
+        ELSE d.alt_msl END
+        """
+
+    private static let separation = """
+        CASE f.heights & 1 WHEN 0 THEN (nullif(f.heights >> 1 & 4095, 0) - 2048) * 100
+        WHEN 1 THEN nullif(f.heights >> 1 & 524287, 0) - 262144 ELSE d.geoid_separation END
+        """
+
+    private static let statuses = FixStatus.allCases
+        .map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+
+    private static let reasons = FixFlags.names
+        .filter { FixFlags.rejecting.contains($0.flag) }
+        .map { "WHEN \($0.flag.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+
+    private static let flagNames = FixFlags.names
+        .map { "CASE WHEN f.flags & \($0.flag.rawValue) THEN ' \($0.name)' ELSE '' END" }
+        .joined(separator: " || ")
+
+    private static func part(
+        _ column: String, _ shift: Int, _ mask: Int, _ name: String, _ scale: Int
+    ) -> String {
+        "coalesce(nullif(f.\(column) >> \(shift) & \(mask), 0), d.\(name)) / \(scale).0 AS \(name)"
+    }
+
+    /// Milliseconds since 1970 as text.
+    private static func iso(_ milliseconds: String) -> String {
+        iso(
+            "((\(milliseconds)) - ((\(milliseconds)) % 1000 + 1000) % 1000) / 1000",
+            "((\(milliseconds)) % 1000 + 1000) % 1000")
+    }
+
+    private static func iso(_ seconds: String, _ rest: String) -> String {
+        "strftime('%Y-%m-%dT%H:%M:%S', \(seconds), 'unixepoch') || printf('.%03dZ', \(rest))"
+    }
+}

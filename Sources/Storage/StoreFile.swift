@@ -1,0 +1,109 @@
+import GNSS
+import Glibc
+
+/// Opening and making database files: nothing is written before the file is known to be ours.
+enum StoreFile {
+    /// Opens a database for writing, making it (and its directory) when it is missing.
+    static func open(_ path: String, _ options: TrackStore.Options) throws(StoreError) -> Database {
+        try make(path, options)
+        try inspect(path)
+        let database = try Database(path: path, access: .readWrite)
+        guard !database.isReadOnly else { throw StoreError(.readOnly, path: path) }
+        // Another program's short write may be waited for; a long one is a failure that is retried.
+        try database.execute("PRAGMA busy_timeout = 100")
+        try database.execute("PRAGMA cache_size = -\(options.cacheKiB)")
+        if try database.number("PRAGMA user_version") == 0 {
+            try database.execute("PRAGMA page_size = \(options.pageSize)")
+        }
+        try migrate(database, to: Schema.version)
+        // Only with FULL is a commit on the medium when it returns (SQLite, "Pragma synchronous").
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = FULL;
+            PRAGMA wal_autocheckpoint = \(options.checkpointPages);
+            PRAGMA journal_size_limit = \(2 * options.checkpointPages * options.pageSize);
+            PRAGMA temp_store = MEMORY;
+            """)
+        return database
+    }
+
+    /// Brings the schema up to a version, one transaction a step.
+    static func migrate(_ database: Database, to version: Int) throws(StoreError) {
+        var found = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard found <= Schema.version else {
+            throw StoreError(
+                .newerSchema(found: found, supported: Schema.version), path: database.path)
+        }
+        while found < version {
+            try database.execute("BEGIN IMMEDIATE")
+            for sql in Schema.steps[found] { try database.execute(sql) }
+            found += 1
+            try database.execute(
+                "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(found)")
+            try database.execute("COMMIT")
+        }
+    }
+
+    /// Refuses what is not a database of ours, reading the file alone.
+    static func inspect(_ path: String) throws(StoreError) {
+        let database = try Database(path: path, access: .immutable)
+        let application = try database.number("PRAGMA application_id") ?? 0
+        let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
+        guard application == Schema.applicationID || application == 0 && tables == 0 else {
+            throw StoreError(.foreignApplication, path: path)
+        }
+        let found = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard found <= Schema.version else {
+            throw StoreError(.newerSchema(found: found, supported: Schema.version), path: path)
+        }
+    }
+
+    /// Refuses what is there and is no file; gives whether something is there.
+    @discardableResult
+    static func refuseOtherKinds(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw StoreLock.error(path, "stat") }
+            return false
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return true
+        case S_IFDIR: throw StoreError(.isDirectory, path: path)
+        default: throw StoreError(.notADatabase, path: path)
+        }
+    }
+
+    /// Makes a missing file with its mode.
+    private static func make(_ path: String, _ options: TrackStore.Options) throws(StoreError) {
+        guard try !refuseOtherKinds(path) else { return }
+        // Nobody has the file open yet, so this descriptor shares no lock with SQLite.
+        let descriptor = unsafe Glibc.open(
+            path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, options.fileMode)
+        guard descriptor >= 0 else { throw StoreLock.error(path, "create") }
+        Glibc.close(descriptor)
+    }
+
+    /// Makes the directories above a path that are missing.
+    static func makeDirectory(of path: String, mode: UInt32) throws(StoreError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let directory = String(path[..<slash])
+        var status = stat()
+        if unsafe stat(directory, &status) == 0 { return }
+        try makeDirectory(of: directory, mode: mode)
+        guard unsafe mkdir(directory, mode) == 0 || errno == EEXIST else {
+            throw StoreLock.error(path, "create directory")
+        }
+    }
+
+    /// Bytes of the file and of its write-ahead log.
+    static func size(_ path: String) -> Int64 {
+        size(of: path) + size(of: path + "-wal")
+    }
+
+    /// Bytes of one file; 0 when it is missing.
+    static func size(of path: String) -> Int64 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}

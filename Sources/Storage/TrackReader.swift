@@ -1,0 +1,241 @@
+public import GNSS
+import Glibc
+
+/// The track database, opened for reading while the daemon may be writing.
+///
+/// Each query sees one consistent state of the database. It reads databases of every earlier schema.
+public final class TrackReader {
+    /// The database.
+    public let path: String
+    /// Version of its schema.
+    public let schema: Int
+    private let database: Database
+
+    /// Opens a database for reading.
+    public init(path: String) throws(StoreError) {
+        self.path = path
+        guard try StoreFile.refuseOtherKinds(path) else {
+            throw StoreError(.cannotOpen, path: path, detail: "no such file")
+        }
+        try StoreFile.inspect(path)
+        database = try TrackReader.open(path)
+        schema = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard schema > 0 else { throw StoreError(.notADatabase, path: path, detail: "empty") }
+        guard schema <= Schema.version else {
+            throw StoreError(.newerSchema(found: schema, supported: Schema.version), path: path)
+        }
+    }
+
+    /// Opens beside a writer; when nobody writes and the directory admits no shared memory file, the file alone.
+    private static func open(_ path: String) throws(StoreError) -> Database {
+        do {
+            let database = try Database(path: path, access: .readOnly)
+            try database.execute("PRAGMA busy_timeout = 1000; PRAGMA cache_size = -1024")
+            _ = try database.number("PRAGMA user_version")
+            return database
+        } catch {
+            guard error.kind == .cannotOpen || error.kind == .readOnly,
+                StoreFile.size(of: path + "-wal") == 0
+            else { throw error }
+            return try Database(path: path, access: .immutable)
+        }
+    }
+
+    /// Gives the wanted fixes in recording order, in bounded memory.
+    ///
+    /// - Parameter body: returns false to stop.
+    public func fixes(
+        _ query: FixQuery, _ body: (RecordedFix) -> Bool
+    ) throws(StoreError) {
+        try snapshot { () throws(StoreError) in
+            guard var range = try query.range(in: database) else { return }
+            if let last = query.last {
+                guard let first = try start(ofLast: last, query, in: range) else { return }
+                range = first...range.upperBound
+            }
+            try query.forEachPart(of: range, in: database) { (part) throws(StoreError) in
+                var records = try RecordCursor(
+                    database, from: part.lowerBound, through: part.upperBound)
+                while let record = try records.next() {
+                    if query.admits(record), !body(record) { return false }
+                }
+                return true
+            }
+        }
+    }
+
+    /// The same with the conditions as arguments.
+    public func fixes(
+        since: UTCTime? = nil, until: UTCTime? = nil, last: Int? = nil, keptOnly: Bool = true,
+        segment: Int32? = nil, run: Int32? = nil, _ body: (RecordedFix) -> Bool
+    ) throws(StoreError) {
+        var query = FixQuery()
+        query.since = since
+        query.until = until
+        query.last = last
+        query.keptOnly = keptOnly
+        query.segment = segment
+        query.run = run
+        try fixes(query, body)
+    }
+
+    /// The kept fix with the latest time.
+    public func latest() throws(StoreError) -> RecordedFix? {
+        try snapshot { () throws(StoreError) in try FixQuery.latest(database) }
+    }
+
+    /// Fixes by verdict.
+    public func counts() throws(StoreError) -> FixCounts {
+        try snapshot { () throws(StoreError) in try Ledger(of: database).counts }
+    }
+
+    /// Runs of kept fixes, in recording order.
+    public func segments() throws(StoreError) -> [StoredSegment] {
+        try snapshot { () throws(StoreError) in
+            let open = try Ledger(of: database).segment
+            let statement = try Statement(
+                """
+                SELECT id, first_sequence, last_sequence, fixes, time_from, time_to, south, west,
+                north, east FROM segment ORDER BY first_sequence
+                """, on: database)
+            var segments: [StoredSegment] = []
+            while try statement.step() {
+                var summary = Ledger.Summary(statement, from: 3)
+                let first = statement.number(1)
+                var last = statement.optional(2)
+                let lasts = last == nil
+                if let open, open.first == first {
+                    summary = open.summary
+                    last = open.last
+                }
+                segments.append(
+                    StoredSegment(
+                        id: Int32(truncatingIfNeeded: statement.number(0)), first: first,
+                        last: last ?? first, isOpen: lasts, fixes: summary.fixes,
+                        begin: summary.timeFrom.map(UTCTime.init(milliseconds:)),
+                        end: summary.timeTo.map(UTCTime.init(milliseconds:)),
+                        bounds: summary.bounds))
+            }
+            return segments
+        }
+    }
+
+    /// Holes in the track, in the order in which they ended.
+    public func gaps() throws(StoreError) -> [Gap] {
+        let statement = try Statement(
+            "SELECT after_sequence, time_from, time_to, duration, reason FROM gap ORDER BY id",
+            on: database)
+        var gaps: [Gap] = []
+        while try statement.step() {
+            // A reason of a later version is not known here; the hole is there all the same.
+            let reason = GapReason(rawValue: UInt8(clamping: statement.number(4))) ?? .noData
+            gaps.append(
+                Gap(
+                    after: statement.optional(0),
+                    begin: statement.optional(1).map(UTCTime.init(milliseconds:)),
+                    end: statement.optional(2).map(UTCTime.init(milliseconds:)),
+                    duration: statement.number(3), reason: reason))
+        }
+        return gaps
+    }
+
+    /// Receiver on-periods, in order.
+    public func cycles() throws(StoreError) -> [StoredCycle] {
+        let statement = try Statement(
+            """
+            SELECT id, run, began, ended, began_because, ended_because, time_to_first_fix, fixes,
+            kept, best_eph FROM cycle ORDER BY id
+            """, on: database)
+        var cycles: [StoredCycle] = []
+        while try statement.step() {
+            var cycle = Cycle(began: statement.number(2), because: statement.text(4) ?? "")
+            cycle.ended = statement.optional(3)
+            cycle.endedBecause = statement.text(5)
+            cycle.timeToFirstFix = statement.optional(6)
+            cycle.fixes = statement.number(7)
+            cycle.kept = statement.number(8)
+            cycle.bestEPH = statement.optional(9).map { Double($0) / 1000 }
+            cycles.append(
+                StoredCycle(
+                    id: statement.number(0), run: Int32(truncatingIfNeeded: statement.number(1)),
+                    cycle: cycle))
+        }
+        return cycles
+    }
+
+    /// Starts of the daemon, in order.
+    public func runs() throws(StoreError) -> [StoredRun] {
+        let statement = try Statement(
+            """
+            SELECT id, boot_id, started, started_boot, source, config, version, ended FROM run
+            ORDER BY id
+            """, on: database)
+        var runs: [StoredRun] = []
+        while try statement.step() {
+            let run = Run(
+                bootID: statement.text(1) ?? "",
+                started: UTCTime(milliseconds: statement.number(2)),
+                startedBoot: statement.number(3), source: statement.text(4) ?? "",
+                configuration: statement.text(5) ?? "", version: statement.text(6) ?? "")
+            runs.append(
+                StoredRun(
+                    id: Int32(truncatingIfNeeded: statement.number(0)), run: run,
+                    ended: statement.text(7)))
+        }
+        return runs
+    }
+
+    /// What a correction's number stands for.
+    public func correction(_ id: Int32) throws(StoreError) -> (digest: String, text: String)? {
+        let statement = try Statement(
+            "SELECT digest, text FROM correction WHERE id = ?", on: database)
+        statement.bind(1, Int64(id))
+        guard try statement.step() else { return nil }
+        return (statement.text(0) ?? "", statement.text(1) ?? "")
+    }
+
+    /// The greatest sequence; 0 when nothing is stored.
+    public func newestSequence() throws(StoreError) -> Int64 {
+        try database.number("SELECT max(sequence) FROM fix") ?? 0
+    }
+
+    /// Bytes of the file and its write-ahead log.
+    public var sizeOnDisk: Int64 {
+        StoreFile.size(path)
+    }
+
+    /// Sequence of the first of the last `count` wanted fixes, found backwards.
+    private func start(
+        ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
+    ) throws(StoreError) -> Int64? {
+        guard count > 0 else { return nil }
+        let rows = try Statement(
+            """
+            SELECT sequence, time, ms_lag, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2
+            ORDER BY sequence DESC
+            """, on: database)
+        rows.bind(1, range.lowerBound)
+        rows.bind(2, range.upperBound)
+        var first: Int64?
+        var found = 0
+        while found < count, try rows.step() {
+            var row = FixRow()
+            row.time = rows.optional(1)
+            row.millisecondsAndLag = rows.number(2)
+            row.flags = rows.number(3)
+            guard query.admits(row) else { continue }
+            first = rows.number(0)
+            found += 1
+        }
+        return first
+    }
+
+    /// Runs several queries on one state of the database.
+    private func snapshot<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try database.execute("BEGIN")
+        defer { try? database.execute("COMMIT") }
+        return try body()
+    }
+}

@@ -1,0 +1,174 @@
+import GNSS
+
+/// A connection that writes: the statements, and the sums they keep.
+///
+/// It lives from one failure to the next; ``TrackStore`` makes another and gives it the records again.
+final class Writer {
+    let database: Database
+    private(set) var ledger: Ledger
+    /// The pairing of clocks that holds for the next fix.
+    private var clock = ClockPair()
+    /// The greatest sequence in the file, durable or not.
+    private(set) var newest: Int64
+    private var inTransaction = false
+
+    private let insertFix: Statement
+    private let insertDetail: Statement
+    private let insertCorrected: Statement
+    private let insertClock: Statement
+    private let putSegment: Statement
+    private let putChunk: Statement
+    private let putTally: Statement
+    private let begin: Statement
+    private let end: Statement
+
+    /// Takes over an opened database of the current schema.
+    init(_ database: Database) throws(StoreError) {
+        self.database = database
+        ledger = try Ledger(of: database)
+        newest = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        func prepare(_ sql: String) throws(StoreError) -> Statement {
+            try Statement(sql, on: database)
+        }
+        func insert(_ table: String, _ columns: Int) throws(StoreError) -> Statement {
+            let places = repeatElement("?", count: columns).joined(separator: ",")
+            return try prepare("INSERT OR REPLACE INTO \(table) VALUES (\(places))")
+        }
+        insertFix = try prepare("INSERT INTO fix VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")
+        insertDetail = try insert("detail", DetailRow.columns.count + 1)
+        insertCorrected = try insert("corrected", 6)
+        insertClock = try insert("clock", 4)
+        putSegment = try insert("segment", 10)
+        putChunk = try insert("chunk", 9)
+        putTally = try insert("tally", 2)
+        begin = try prepare("BEGIN IMMEDIATE")
+        end = try prepare("COMMIT")
+        let clocks = try prepare("SELECT run, boot, time FROM clock ORDER BY sequence DESC LIMIT 1")
+        if try clocks.step() {
+            clock = ClockPair(
+                run: Int32(truncatingIfNeeded: clocks.number(0)), boot: clocks.number(1),
+                time: clocks.optional(2))
+        }
+    }
+
+    /// Starts a transaction unless one is open.
+    func ensureTransaction() throws(StoreError) {
+        guard !inTransaction else { return }
+        try begin.run()
+        inTransaction = true
+    }
+
+    /// Makes everything since the last commit durable.
+    func commit() throws(StoreError) {
+        guard inTransaction else { return }
+        try end.run()
+        inTransaction = false
+    }
+
+    /// Writes a fix with its sequence, run and database-wide segment.
+    func write(_ record: RecordedFix) throws(StoreError) {
+        try ensureTransaction()
+        let sequence = record.sequence
+        if ledger.chunk != sequence >> Schema.chunkShift {
+            try completeChunk()
+            ledger.begin(chunk: sequence >> Schema.chunkShift)
+        }
+        if clock.run != record.run || clock.isOutdated(for: record) {
+            try pairClocks(record)
+        }
+        if record.flags.isKept, record.segment != ledger.segment?.id ?? 0 {
+            try beginSegment(record.segment, at: sequence)
+        }
+        var detail = DetailRow()
+        let row = FixRow(record, clock: clock, detail: &detail)
+        insertFix.bind(1, sequence)
+        insertFix.bind(2, row.time)
+        insertFix.bind(3, row.millisecondsAndLag)
+        insertFix.bind(4, row.latitude)
+        insertFix.bind(5, row.longitude)
+        insertFix.bind(6, row.heights)
+        insertFix.bind(7, row.speedAndCourse)
+        insertFix.bind(8, row.dop)
+        insertFix.bind(9, row.ephEpvClimb)
+        insertFix.bind(10, row.epsEpcEpt)
+        insertFix.bind(11, row.quality)
+        insertFix.bind(12, row.flags)
+        try insertFix.run()
+        if !detail.isEmpty {
+            insertDetail.bind(1, sequence)
+            for (index, column) in DetailRow.columns.enumerated() {
+                insertDetail.bind(Int32(index) + 2, detail[keyPath: column.path])
+            }
+            try insertDetail.run()
+        }
+        if let corrected = record.corrected { try write(corrected, sequence) }
+        ledger.add(row, sequence: sequence)
+        newest = sequence
+    }
+
+    /// Ends the segment that lasts, if any.
+    func endSegment() throws(StoreError) {
+        guard let segment = ledger.segment else { return }
+        try ensureTransaction()
+        try put(segment, last: segment.last)
+        ledger.segment = nil
+    }
+
+    private func write(
+        _ corrected: CorrectedPosition, _ sequence: Int64
+    ) throws(StoreError) {
+        insertCorrected.bind(1, sequence)
+        insertCorrected.bind(2, scaled(corrected.latitude, 1e9) ?? 0)
+        insertCorrected.bind(3, scaled(corrected.longitude, 1e9) ?? 0)
+        insertCorrected.bind(4, scaled(corrected.altitudeMSL, 1000))
+        insertCorrected.bind(5, scaled(corrected.altitudeHAE, 1000))
+        insertCorrected.bind(6, Int64(corrected.correction))
+        try insertCorrected.run()
+    }
+
+    private func pairClocks(_ record: RecordedFix) throws(StoreError) {
+        clock = ClockPair(
+            run: record.run, boot: record.receivedAt, time: record.fix.time?.milliseconds)
+        insertClock.bind(1, record.sequence)
+        insertClock.bind(2, Int64(clock.run))
+        insertClock.bind(3, clock.boot)
+        insertClock.bind(4, clock.time)
+        try insertClock.run()
+    }
+
+    private func beginSegment(_ id: Int32, at sequence: Int64) throws(StoreError) {
+        try endSegment()
+        guard id != 0 else { return }
+        let segment = Ledger.OpenSegment(id: id, first: sequence, last: sequence)
+        try put(segment, last: nil)
+        ledger.segment = segment
+    }
+
+    private func put(_ segment: Ledger.OpenSegment, last: Int64?) throws(StoreError) {
+        putSegment.bind(1, segment.first)
+        putSegment.bind(2, last)
+        putSegment.bind(3, Int64(segment.id))
+        putSegment.bind(4, segment.summary.fixes)
+        segment.summary.bind(putSegment, from: 5)
+        try putSegment.run()
+    }
+
+    /// Writes the sums as of the end of the open chunk.
+    private func completeChunk() throws(StoreError) {
+        guard let chunk = ledger.chunk else { return }
+        putChunk.bind(1, chunk)
+        putChunk.bind(2, ledger.all.timeFrom)
+        putChunk.bind(3, ledger.all.timeTo)
+        ledger.kept.bind(putChunk, from: 4)
+        try putChunk.run()
+        putTally.bind(1, 0)
+        putTally.bind(2, ledger.counts.kept)
+        try putTally.run()
+        for (reason, count) in ledger.counts.reasons {
+            putTally.bind(1, Int64(reason.rawValue))
+            putTally.bind(2, count)
+            try putTally.run()
+        }
+        if let segment = ledger.segment { try put(segment, last: nil) }
+    }
+}
