@@ -3,8 +3,8 @@ import Geodesy
 
 /// Sums over a track: how far, how long, how fast, how high, and what was kept.
 ///
-/// Fed in recording order. Only kept fixes count towards the track; distance and climb are summed within
-/// segments, never across a hole.
+/// Fed in recording order. Only kept fixes count towards the track; distance is summed within segments,
+/// never across a hole.
 public struct TrackStatistics: Sendable {
     /// Fixes in the clean track.
     public private(set) var kept: Int64 = 0
@@ -33,14 +33,13 @@ public struct TrackStatistics: Sendable {
     private var motion = MotionFilter()
     private var climb = AscentFilter()
     private var heights = HeightSource.none
+    private var lastHeightAt: Int64 = 0
     private var speeds = SpeedMedian()
 
     private enum HeightSource { case none, meanSeaLevel, ellipsoid }
 
-    /// Heights this close to each other are noise when the receiver gives no estimate, metres.
-    ///
-    /// Twice the usual vertical noise (1 σ) under open sky.
-    private static let heightNoise = 10.0
+    /// The longest hole that the height is compared across, ms.
+    private static let longestTunnel: Int64 = 600_000
 
     /// Nothing yet.
     public init() {}
@@ -97,7 +96,7 @@ public struct TrackStatistics: Sendable {
         }
         var before = lastKept?.fix
         if lastKept?.segment != record.segment || lastKept?.run != record.run {
-            begin(record, after: before)
+            begin(record, after: lastKept)
             before = nil
         }
         lastKept = record
@@ -106,27 +105,10 @@ public struct TrackStatistics: Sendable {
         } else {
             bounds?.extend(latitude: fix.latitude, longitude: fix.longitude)
         }
-        let milliseconds = fix.time?.milliseconds ?? record.receivedAt
+        let milliseconds = Self.milliseconds(record)
         let progress = motion.follow(fix, at: milliseconds)
         distance += progress.distance
         movingTime &+= progress.movingTime
-        addHeight(fix)
-        if !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
-    }
-
-    private mutating func begin(_ record: RecordedFix, after before: Fix?) {
-        segments += 1
-        motion = MotionFilter()
-        climb.restart()
-        speeds = SpeedMedian()
-        if let before {
-            gapDistance += LocalDistance.between(
-                before.latitude, before.longitude, record.fix.latitude, record.fix.longitude)
-        }
-    }
-
-    /// Heights of two kinds are never mixed: they differ by up to 100 m.
-    private mutating func addHeight(_ fix: Fix) {
         if heights == .none {
             if fix.altitudeMSL != nil {
                 heights = .meanSeaLevel
@@ -134,10 +116,33 @@ public struct TrackStatistics: Sendable {
                 heights = .ellipsoid
             }
         }
+        // The height of a receiver at rest changes by noise alone.
+        if motion.state == .moving { addHeight(fix, at: milliseconds) }
+        if !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
+    }
+
+    private mutating func begin(_ record: RecordedFix, after before: RecordedFix?) {
+        segments += 1
+        motion = MotionFilter()
+        speeds = SpeedMedian()
+        guard let before else { return }
+        gapDistance += LocalDistance.between(
+            before.fix.latitude, before.fix.longitude, record.fix.latitude, record.fix.longitude)
+        let hole = Self.milliseconds(record) &- Self.milliseconds(before)
+        climb.restart(isSameTrip: hole >= 0 && hole <= Self.longestTunnel)
+    }
+
+    private static func milliseconds(_ record: RecordedFix) -> Int64 {
+        record.fix.time?.milliseconds ?? record.receivedAt
+    }
+
+    /// Heights of two kinds are never mixed: they differ by up to 100 m.
+    private mutating func addHeight(_ fix: Fix, at milliseconds: Int64) {
         guard fix.mode == .threeD,
             let height = heights == .meanSeaLevel ? fix.altitudeMSL : fix.altitudeHAE
         else { return }
-        climb.add(height, gate: max(Self.heightNoise, min(fix.errors.epv ?? 0, 50)))
+        climb.add(height, after: Double(milliseconds &- lastHeightAt) / 1000)
+        lastHeightAt = milliseconds
     }
 
     private mutating func addSpeed(_ fix: Fix, _ before: Fix?) {

@@ -14,7 +14,7 @@ struct UsualInterval {
     mutating func isHole(_ elapsed: Int64, gapAfter: Int64) -> Bool {
         guard elapsed > 0 else { return false }
         if wouldBeHole(elapsed, gapAfter: gapAfter) {
-            if let hole, elapsed / 2 < hole, hole / 2 < elapsed {
+            if let hole, abs(elapsed &- hole) <= elapsed / 4 {
                 usual = elapsed
                 self.hole = nil
                 return false

@@ -1,0 +1,124 @@
+import Foundation
+import GNSS
+import Testing
+import Tracking
+
+@Suite struct TrackStatisticsTests {
+    /// `corpus/bugs/B086`: 30 s at 10 m/s, 20 min of V, the same place with 8 m of scatter, 30 s at 10 m/s.
+    @Test func `B086 a pause adds no distance, one hole and no climb`() {
+        var recorder = Recorder()
+        let step = 0.00009
+        for second in 0...30 {
+            recorder.follow(.sample(Double(second), 51 + Double(second) * step, speed: 9.98))
+        }
+        for minute in 1...20 { recorder.tracker.noFix(at: Recorder.at(Double(minute) * 60)) }
+        for second in 0...30 {
+            let scatter = second == 1 || second == 3 ? 0.000072 : 0
+            recorder.follow(
+                .sample(
+                    Double(1260 + second), 51.0027 + Double(second) * step + scatter,
+                    speed: 9.98))
+        }
+        #expect(abs(recorder.statistics.distance - 600) <= 30)
+        #expect(recorder.gaps.map(\.reason) == [.noSky])
+        #expect((recorder.statistics.ascent ?? 0) < 20)
+        #expect(recorder.statistics.movingTime >= 55_000)
+        #expect(recorder.statistics.duration == 1_290_000)
+    }
+
+    /// GeographicLib 2.1.2, `corpus/coordinates/geodesic.csv`, gs001: 0.2° of the equator across 180°.
+    @Test func `a line of known length has that length, across the 180th meridian too`() throws {
+        var recorder = Recorder()
+        for index in 0...2000 {
+            let longitude = 179.9 + Double(index) * 1e-4
+            recorder.follow(
+                .sample(Double(index), 0, longitude > 180 ? longitude - 360 : longitude, speed: 11))
+        }
+        #expect(abs(recorder.statistics.distance - 22263.898159) < 1)
+        let bounds = try #require(recorder.statistics.bounds)
+        #expect(abs(bounds.west - 179.9) < 1e-9 && abs(bounds.east + 179.9) < 1e-9)
+        #expect(bounds.south == 0 && bounds.north == 0)
+        #expect(abs((recorder.statistics.topSpeed ?? 0) - 11) < 1e-9)
+    }
+
+    @Test func `kept and rejected by reason are all fixes`() {
+        var recorder = Recorder()
+        let flags: [FixFlags] = [
+            [], .outlier, [.outlier, .lowAccuracy], .duplicateEpoch, .outOfOrder, [],
+        ]
+        for (second, flags) in flags.enumerated() {
+            recorder.follow(.sample(Double(second)), flags: flags)
+        }
+        let rejected = recorder.statistics.rejected
+        #expect(recorder.statistics.kept == 3)
+        #expect(recorder.statistics.total == 6)
+        #expect(rejected.map(\.reason) == [.duplicateEpoch, .lowAccuracy, .outlier])
+        #expect(rejected.map(\.count) == [1, 1, 1])
+    }
+
+    @Test func `one wrong speed is not the top speed`() {
+        var recorder = Recorder()
+        for second in 0..<60 {
+            let latitude = 51 + Double(second) * 0.00009
+            recorder.follow(.sample(Double(second), latitude, speed: second == 30 ? 90 : 10))
+        }
+        #expect(recorder.statistics.topSpeed == 10)
+    }
+
+    @Test func `without Doppler speed the top speed comes from the positions`() throws {
+        var recorder = Recorder()
+        for second in 0..<60 {
+            recorder.follow(.sample(Double(second), 0, Double(second) * 0.0001))
+        }
+        // 1e-4° of the equator: 6378137 m · π/180 · 1e-4.
+        let top = try #require(recorder.statistics.topSpeed)
+        #expect(abs(top - 11.1319) < 1e-3)
+    }
+
+    @Test func `noise of the height is no climb and a hill is`() throws {
+        var recorder = Recorder()
+        var noise = SplitMix(state: 1)
+        for second in 0..<3600 {
+            // Up 140 m and down again within the hour, as the ride of OpenTracks issue 2085.
+            let hill = 70 - 70 * cos(Double(second) / 1800 * .pi)
+            recorder.follow(
+                .sample(
+                    Double(second), 51 + Double(second) * 5e-5,
+                    altitude: 100 + hill + .random(in: -4...4, using: &noise)))
+        }
+        let ascent = try #require(recorder.statistics.ascent)
+        let descent = try #require(recorder.statistics.descent)
+        #expect(abs(ascent - 140) <= 10)
+        #expect(abs(descent - 140) <= 10)
+    }
+
+    @Test func `heights of two kinds are not mixed`() {
+        var recorder = Recorder()
+        for second in 0..<20 {
+            var fix = Fix.sample(Double(second), 51 + Double(second) * 5e-5)
+            fix.altitudeHAE = 147
+            if second % 2 == 0 { fix.altitudeMSL = 100 }
+            recorder.follow(fix)
+        }
+        #expect(recorder.statistics.ascent == 0)
+    }
+
+    @Test func `without heights there is no climb`() {
+        var recorder = Recorder()
+        recorder.follow(.sample(0))
+        #expect(recorder.statistics.ascent == nil)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

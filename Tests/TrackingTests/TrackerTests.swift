@@ -1,0 +1,125 @@
+import GNSS
+import Scheduling
+import Testing
+import Tracking
+
+@Suite struct TrackerTests {
+    /// A recorder that has followed a fix a second from 0 to 30.
+    static func moving() -> Recorder {
+        var recorder = Recorder()
+        for second in 0...30 { recorder.follow(.sample(Double(second))) }
+        return recorder
+    }
+
+    @Test func `the first kept fix begins the first segment and no hole`() {
+        var recorder = Recorder()
+        let rejected = recorder.follow(.sample(0), flags: .lowAccuracy)
+        #expect(rejected.segment == 0 && !rejected.beganSegment)
+        let first = recorder.follow(.sample(600))
+        #expect(first.segment == 1 && first.beganSegment)
+        #expect(recorder.gaps.isEmpty)
+    }
+
+    @Test func `a hole is longer than the limit`() {
+        var recorder = Self.moving()
+        #expect(recorder.follow(.sample(40)).gap == nil)
+        for second in 41...60 { recorder.follow(.sample(Double(second))) }
+        let step = recorder.follow(.sample(70.001))
+        #expect(step.segment == 2 && step.beganSegment)
+        #expect(
+            step.gap
+                == Gap(
+                    after: 52, begin: .start.after(60), end: .start.after(70.001),
+                    duration: 10_001, reason: .noData))
+    }
+
+    @Test(arguments: [2.0, 15, 60, 600])
+    func `the usual interval of a slow source is no hole`(interval: Double) {
+        var recorder = Recorder()
+        for index in 0..<50 { recorder.follow(.sample(Double(index) * interval)) }
+        // Ten minutes are taken for one hole before they are known to be usual.
+        #expect(recorder.gaps.count == (interval > 120 ? 1 : 0))
+        recorder.follow(.sample(49 * interval + max(20, 3.5 * interval)))
+        #expect(recorder.gaps.last?.begin == .start.after(49 * interval))
+    }
+
+    @Test func `epochs without a fix make a hole without sky`() {
+        var recorder = Self.moving()
+        for second in 31..<60 { recorder.tracker.noFix(at: Recorder.at(Double(second))) }
+        #expect(recorder.follow(.sample(60)).gap?.reason == .noSky)
+    }
+
+    @Test func `rejected fixes make a rejected hole`() {
+        var recorder = Self.moving()
+        recorder.tracker.noFix(at: Recorder.at(31))
+        for second in 32..<60 { recorder.follow(.sample(Double(second)), flags: .outlier) }
+        #expect(recorder.follow(.sample(60)).gap?.reason == .rejected)
+    }
+
+    @Test(
+        arguments: zip(
+            [ReceptionState.asleep, .noSky, .sourceLost, .paused, .notRunning, .privateZone],
+            [GapReason.asleep, .noSky, .sourceLost, .paused, .notRunning, .privateZone]))
+    func `a state that was told is the reason`(state: ReceptionState, reason: GapReason) {
+        var recorder = Self.moving()
+        recorder.tracker.tell(state, at: Recorder.at(31))
+        recorder.tracker.tell(.running, at: Recorder.at(55))
+        recorder.tracker.noFix(at: Recorder.at(56))
+        #expect(recorder.follow(.sample(60)).gap?.reason == reason)
+        #expect(recorder.follow(.sample(80)).gap?.reason == .noData)
+    }
+
+    @Test func `the state that lasted longest is the reason`() {
+        var recorder = Self.moving()
+        recorder.tracker.tell(.asleep, at: Recorder.at(31))
+        recorder.tracker.tell(.sourceLost, at: Recorder.at(40))
+        recorder.tracker.tell(.running, at: Recorder.at(59))
+        #expect(recorder.follow(.sample(60)).gap?.reason == .sourceLost)
+    }
+
+    @Test func `fixes without a time are timed by the program`() {
+        var recorder = Recorder()
+        var fix = Fix.sample(0)
+        fix.time = nil
+        for second in [0.0, 1, 2] { recorder.follow(fix, at: Recorder.at(second)) }
+        let gap = recorder.follow(fix, at: Recorder.at(62)).gap
+        #expect(gap?.duration == 60_000)
+        #expect(gap?.begin == nil && gap?.end == nil)
+    }
+
+    @Test func `a step of the receiver's clock is no hole`() {
+        var recorder = Self.moving()
+        let step = recorder.follow(
+            .sample(5000), flags: .timeStep, at: Recorder.at(31))
+        #expect(step.gap == nil)
+    }
+
+    @Test func `a straggler makes no hole and is not the end of the track`() {
+        var recorder = Self.moving()
+        recorder.follow(.sample(25), flags: .outOfOrder, at: Recorder.at(30))
+        #expect(recorder.follow(.sample(38)).gap == nil)
+    }
+
+    @Test func `the next run goes on with a hole while it was not running`() {
+        let end = Tracker.End(sequence: 77, time: .start, segment: 4)
+        var recorder = Recorder(Tracker(after: end))
+        let step = recorder.follow(.sample(3600), at: BootTime(milliseconds: 9))
+        #expect(step.segment == 5 && step.beganSegment)
+        #expect(
+            step.gap
+                == Gap(
+                    after: 77, begin: .start, end: .start.after(3600), duration: 3_600_000,
+                    reason: .notRunning))
+    }
+
+    @Test func `the end tells of a hole that lasts`() {
+        var recorder = Self.moving()
+        #expect(recorder.tracker.end(at: Recorder.at(35)) == nil)
+        recorder.tracker.tell(.paused, at: Recorder.at(31))
+        #expect(
+            recorder.tracker.end(at: Recorder.at(90))
+                == Gap(
+                    after: 31, begin: .start.after(30), end: nil, duration: 60_000,
+                    reason: .paused))
+    }
+}
