@@ -54,6 +54,15 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
     /// The receiver declared another datum than WGS 84 (DTM).
     public static let otherDatum = FixFlags(rawValue: 1 << 24)
 
+    /// The declared map system has two answers this close to a region's border; the shifted one was taken.
+    public static let boundaryAmbiguous = FixFlags(rawValue: 1 << 25)
+    /// The antenna's lever arm was turned by a heading from before.
+    public static let leverArmHeld = FixFlags(rawValue: 1 << 26)
+    /// The antenna's lever arm was left out for want of a heading.
+    public static let leverArmSkipped = FixFlags(rawValue: 1 << 27)
+    /// A step of the correction was left out: a datum that moves and no date, or a place off the earth.
+    public static let correctionPartial = FixFlags(rawValue: 1 << 28)
+
     /// The flags that take a fix out of the clean track.
     public static let rejecting = FixFlags(rawValue: 0xFFFF)
 
@@ -80,6 +89,8 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
         (.leapSecond, "leap_second"), (.timeFromHost, "time_from_host"),
         (.timeStep, "time_step"), (.conflict, "conflict"), (.speedSuspect, "speed_suspect"),
         (.outOfOrder, "out_of_order"), (.otherDatum, "other_datum"),
+        (.boundaryAmbiguous, "boundary_ambiguous"), (.leverArmHeld, "lever_arm_held"),
+        (.leverArmSkipped, "lever_arm_skipped"), (.correctionPartial, "correction_partial"),
     ]
 
     /// The names of the flags that are set, lowest bit first.
