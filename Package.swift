@@ -104,7 +104,7 @@ let package = Package(
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
-        tests("SystemTests", ["GNSS", "make-drive", "tracklogd", "tracklog"]),
+        tests("SystemTests", ["GNSS", "Storage", "make-drive", "tracklogd", "tracklog"]),
         tests("ReplayTests", ["GNSS"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
         tests(

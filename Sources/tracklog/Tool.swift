@@ -1,4 +1,5 @@
 import Configuration
+import Storage
 
 /// One command: its line in the table, and what it does.
 protocol ToolCommand: Sendable {
@@ -24,13 +25,14 @@ struct Failure: Error {
 /// The program: its commands, and how their failures are told.
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
-        ConfigCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
+        ListCommand.self, StatsCommand.self, ConfigCommand.self, CompletionCommand.self,
+        VersionCommand.self, HelpCommand.self,
     ]
 
     static let table = ArgumentTable(
         program: "tracklog",
         summary: "shows, checks and exports what tracklogd recorded, and asks it how it is",
-        options: [
+        options: Locations.options + [
             Option(
                 "config", short: "c", value: "FILE",
                 "take paths from the daemon's settings in FILE",
@@ -85,6 +87,9 @@ enum Tool {
         case let error as SettingsError:
             complain(error.description)
             return error.isMissingInput ? .noInput : .configuration
+        case let error as StoreError:
+            complain("\(error)")
+            return error.exitCode
         default:
             complain("\(error)")
             return .software

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Testing
 
 @Suite struct ArgumentTableTests {
@@ -90,6 +91,16 @@ import Testing
             for option in command.options + table.options {
                 #expect(table.help(for: command).contains("--\(option.long)"))
             }
+        }
+    }
+
+    @Test func `the manual page of the daemon names every option`() throws {
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let manual = try String(
+            contentsOf: root.appending(path: "Documentation/tracklogd.8"), encoding: .utf8)
+        for option in ArgumentTable.daemon.options {
+            #expect(manual.contains("Fl \\-\(option.long)"), "\(option.long)")
         }
     }
 
