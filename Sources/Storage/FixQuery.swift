@@ -105,10 +105,10 @@ extension FixQuery {
         }
         while try chunks.step() {
             let first = chunks.number(0) << Schema.chunkShift
-            guard try emit(first...first + 1 << Schema.chunkShift - 1) else { return }
+            guard try emit(first...(first | Schema.chunkMask)) else { return }
         }
         let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
-        let tail = (lastChunk + 1) << Schema.chunkShift
+        let tail = (lastChunk &+ 1) << Schema.chunkShift
         if tail <= range.upperBound {
             guard try emit(max(tail, range.lowerBound)...range.upperBound) else { return }
         }
@@ -118,7 +118,7 @@ extension FixQuery {
     /// The kept fix with the latest time; the last one recorded when none has a date.
     static func latest(_ database: Database) throws(StoreError) -> RecordedFix? {
         let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
-        let tail = (lastChunk + 1) << Schema.chunkShift
+        let tail = (lastChunk &+ 1) << Schema.chunkShift
         var best: (time: Int64, sequence: Int64)?
         func scan(_ from: Int64, _ through: Int64) throws(StoreError) {
             let rows = try RowCursor(database, from: from, through: through)
@@ -131,7 +131,7 @@ extension FixQuery {
             "SELECT id FROM chunk WHERE kept_to NOT NULL ORDER BY kept_to DESC, id DESC LIMIT 1")
         {
             let first = chunk << Schema.chunkShift
-            try scan(first, first + 1 << Schema.chunkShift - 1)
+            try scan(first, first | Schema.chunkMask)
         }
         try scan(tail, .max)
         var found = best?.sequence

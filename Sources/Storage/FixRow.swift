@@ -164,9 +164,10 @@ struct FixRow: Equatable {
 }
 
 extension FixRow {
-    /// Milliseconds of the fix's time since 1970.
+    /// Milliseconds of the fix's time since 1970; `nil` for what a damaged file may hold beyond any calendar.
     var milliseconds: Int64? {
-        time.map { $0 &* 1000 &+ millisecondsAndLag & 1023 }
+        guard let time, time.magnitude < 1 << 40 else { return nil }
+        return time * 1000 + millisecondsAndLag & 1023
     }
 
     /// Whether the fix belongs to the clean track.
@@ -245,7 +246,7 @@ extension FixRow {
         fix.geoidSeparation = separation.map { Double($0) / 1000 }
         let code = quality >> Quality.ellipsoid & 3
         if code != 0, let height, let separation {
-            let ellipsoid = height + separation + (code == 2 ? 1 : code == 3 ? -1 : 0)
+            let ellipsoid = height &+ separation &+ (code == 2 ? 1 : code == 3 ? -1 : 0)
             fix.altitudeHAE = Double(ellipsoid) / 1000
         }
     }

@@ -83,7 +83,7 @@ extension Ledger {
         }
         segment = try Ledger.openSegment(of: database)
         let newest = try database.number("SELECT max(sequence) FROM fix") ?? 0
-        let from = (lastChunk + 1) << Schema.chunkShift
+        let from = (lastChunk &+ 1) << Schema.chunkShift
         if newest >= from { begin(chunk: newest >> Schema.chunkShift) }
         // The open segment's sums are as of the last full chunk, or empty when it began after that.
         let cursor = try RowCursor(database, from: from, through: newest)

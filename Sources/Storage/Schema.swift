@@ -18,6 +18,8 @@ enum Schema {
 
     /// How many sequence numbers a row of `chunk` covers, as a shift.
     static let chunkShift: Int64 = 10
+    /// The bits of a sequence within its chunk.
+    static let chunkMask: Int64 = 1023
 
     private static let tables = """
         CREATE TABLE fix ( -- as recorded, packed; the views fixes and track have the plain values

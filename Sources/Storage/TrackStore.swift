@@ -82,7 +82,7 @@ public final class TrackStore {
         ids.correction = Int32(clamping: try greatest("id", "correction"))
         ids.source = Int32(clamping: try greatest("id", "source"))
         durableSequence = writer.newest
-        nextSequence = writer.newest + 1
+        nextSequence = writer.newest &+ 1
         segmentBase = ids.segment
         try writer.endSegment()
         if try writer.database.number("SELECT 1 FROM run WHERE ended IS NULL") != nil {
@@ -99,7 +99,7 @@ public final class TrackStore {
     /// - Returns: its number.
     @discardableResult
     public func beginRun(_ run: Run) -> Int32 {
-        ids.run += 1
+        ids.run &+= 1
         self.run = ids.run
         segmentBase = ids.segment
         pendingRun = run
@@ -121,7 +121,7 @@ public final class TrackStore {
             record.segment &+= segmentBase
             ids.segment = max(ids.segment, record.segment)
         }
-        nextSequence += 1
+        nextSequence &+= 1
         if fixes.count >= options.limit { makeRoom() }
         fixes.append(record)
         attempt { (writer) throws(StoreError) in try writer.write(record) }
@@ -130,7 +130,7 @@ public final class TrackStore {
 
     /// Records a gap.
     public func append(_ gap: Gap) {
-        ids.gap += 1
+        ids.gap &+= 1
         put(.gap(ids.gap, run: run, gap))
     }
 
@@ -142,7 +142,7 @@ public final class TrackStore {
     /// - Returns: its number.
     @discardableResult
     public func record(_ cycle: Cycle, id: Int64? = nil) -> Int64 {
-        if id == nil { ids.cycle += 1 }
+        if id == nil { ids.cycle &+= 1 }
         let number = id ?? ids.cycle
         put(.cycle(number, run: run, cycle))
         return number
@@ -156,7 +156,7 @@ public final class TrackStore {
         let known = try Statement("SELECT id FROM correction WHERE digest = ?", on: database)
         known.bind(1, text: digest)
         if try known.step() { return Int32(truncatingIfNeeded: known.number(0)) }
-        ids.correction += 1
+        ids.correction &+= 1
         put(.correction(ids.correction, digest: digest, text: text))
         return ids.correction
     }
@@ -174,7 +174,7 @@ public final class TrackStore {
             throw error
         }
         failure = nil
-        durableSequence = nextSequence - 1
+        durableSequence = nextSequence &- 1
         fixes.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         return durableSequence
@@ -261,7 +261,7 @@ extension TrackStore {
     ///
     /// - Returns: its number for ``updateSource(_:bytes:hash:fixes:)``.
     public func addSource(kind: String, name: String, settings: String) -> Int32 {
-        ids.source += 1
+        ids.source &+= 1
         put(.source(ids.source, kind: kind, name: name, settings: settings))
         return ids.source
     }
@@ -325,7 +325,7 @@ extension TrackStore {
         try database.checkpoint(truncating: true)
         let writer = try Writer(database)
         if let droppedSince, let first = fixes.first {
-            ids.gap += 1
+            ids.gap &+= 1
             entries.append(
                 .gap(ids.gap, run: run, try gap(in: database, from: droppedSince, to: first)))
             self.droppedSince = nil

@@ -23,7 +23,8 @@ final class Folder {
 
 extension Run {
     static let sample = Run(
-        bootID: "6d6ff0ea-3f5c-4a6c-9f0e-8d1c2a4b5e6f", started: UTCTime(milliseconds: 1_777_629_600_000),
+        bootID: "6d6ff0ea-3f5c-4a6c-9f0e-8d1c2a4b5e6f",
+        started: UTCTime(milliseconds: 1_777_629_600_000),
         startedBoot: 5_000, source: "test", configuration: "c0ffee", version: "0.1.0")
 }
 

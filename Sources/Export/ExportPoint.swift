@@ -1,0 +1,64 @@
+public import GNSS
+
+/// A fix at the position that is exported.
+public struct ExportPoint: Equatable, Sendable {
+    /// The fix with everything that was recorded of it; its `fix` has the exported position and heights.
+    public var record: RecordedFix
+
+    /// A record at one of its positions.
+    public init(_ record: RecordedFix, _ position: ExportPosition) {
+        self.record = record
+        guard position == .corrected, let corrected = record.corrected else { return }
+        self.record.fix.latitude = corrected.latitude
+        self.record.fix.longitude = corrected.longitude
+        self.record.fix.altitudeMSL = corrected.altitudeMSL
+        self.record.fix.altitudeHAE = corrected.altitudeHAE
+        // The separation belonged to the heights as received.
+        if corrected.altitudeMSL != record.fix.altitudeMSL { self.record.fix.geoidSeparation = nil }
+    }
+
+    /// Whether latitude and longitude can be written at all.
+    var isFinite: Bool {
+        record.fix.latitude.isFinite && record.fix.longitude.isFinite
+    }
+}
+
+/// The part of a point that a line needs.
+struct Vertex: Equatable {
+    var latitude: Double
+    var longitude: Double
+    var height: Double?
+    var time: UTCTime?
+}
+
+extension TextBuffer {
+    /// Appends degrees with as many decimals as were stored, nine at most.
+    mutating func append(degrees value: Double) {
+        append(value, decimals: 9, trimming: true)
+    }
+
+    /// Appends an XML element with a number, or nothing when it is unknown or not finite.
+    mutating func append(
+        element name: StaticString, _ value: Double?, decimals: Int
+    ) {
+        guard let value, value.isFinite, value.magnitude < 1e15 else { return }
+        append("<")
+        append(name)
+        append(">")
+        append(value, decimals: decimals, trimming: true)
+        append("</")
+        append(name)
+        append(">")
+    }
+
+    /// Appends an XML element with text.
+    mutating func append(element name: StaticString, text: String) {
+        append("<")
+        append(name)
+        append(">")
+        append(xml: text)
+        append("</")
+        append(name)
+        append(">")
+    }
+}

@@ -1,0 +1,24 @@
+import GNSS
+
+/// JSON Lines: the members every other part of the program gives a fix, then where it stands in the track.
+struct JSONLinesWriter: TrackWriter {
+    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {}
+
+    mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
+        let record = point.record
+        text.append("{")
+        text.appendMembers(of: record.fix)
+        text.append(",\"sequence\":")
+        text.append(record.sequence)
+        if record.segment != 0 {
+            text.append(",\"segment\":")
+            text.append(record.segment)
+        }
+        text.appendMember(flags: record.flags)
+        text.append("}\n")
+    }
+
+    mutating func segmentBreak(_ text: inout TextBuffer) {}
+
+    mutating func end(_ text: inout TextBuffer) {}
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GNSS
+import Testing
+
+@testable import Export
+
+@Suite struct FormatTests {
+    @Test(arguments: ExportFormat.allCases)
+    func `no number has an exponent, a NaN or a negative zero`(format: ExportFormat) {
+        var broken = RecordedFix.sample(9, 47, 8)
+        broken.fix.speed = .nan
+        broken.fix.altitudeMSL = .infinity
+        broken.fix.altitudeHAE = -.infinity
+        broken.fix.errors.eph = 1e300
+        let text = export(format, awkward + [broken])
+        #expect(!text.contains("nan") && !text.contains("inf"))
+        // What JSON has for a number that is none (RFC 8259, section 6 knows no NaN).
+        #expect(format == .jsonl || !text.contains("null"))
+        #expect(text.firstMatch(of: /[0-9][eE][+-]?[0-9]/) == nil)
+        #expect(text.firstMatch(of: /[>",\[ ]-0(\.0+)?[<",\] ]/) == nil)
+    }
+
+    @Test(arguments: ExportFormat.allCases)
+    func `the same fixes give the same bytes in a locale with a decimal comma`(
+        format: ExportFormat
+    ) {
+        let plain = export(format, awkward)
+        let before = setlocale(LC_ALL, nil).map { String(cString: $0) }
+        guard setlocale(LC_ALL, "de_DE.UTF-8") != nil else {
+            return print("skipped: no locale de_DE.UTF-8")
+        }
+        defer { setlocale(LC_ALL, before ?? "C") }
+        #expect(export(format, awkward) == plain)
+    }
+
+    @Test func `GPX writes 180 degrees east as 180 west, which its schema admits`() {
+        let text = export(.gpx, [.sample(1, 0, 180), .sample(2, 0, 179.999_999_999_9)])
+        #expect(text.matches(of: /lon="-180"/).count == 2)
+    }
+
+    @Test func `GPX breaks the line where the segment changes and nowhere else`() {
+        let text = export(.gpx, awkward)
+        #expect(text.matches(of: /<trkseg>/).count == 2)
+        #expect(text.matches(of: /<\/trkseg>/).count == 2)
+    }
+
+    @Test func `the elements of a GPX point stand in the order of the schema`() {
+        // wptType of gpx.xsd, TrackPointExtension_t of TrackPointExtensionv2.xsd.
+        let order = [
+            "ele", "time", "geoidheight", "fix", "sat", "hdop", "vdop", "pdop", "extensions",
+            "gpxtpx:TrackPointExtension", "gpxtpx:speed", "gpxtpx:course",
+        ]
+        let text = export(.gpx, [.sample(1, 47, 8)])
+        let point = text.split(separator: "\n").first { $0.hasPrefix("<trkpt") } ?? ""
+        let found = point.matches(of: /<([a-zA-Z:]+)[ >]/).map { String($0.1) }
+        #expect(found == ["trkpt"] + order)
+    }
+
+    @Test(arguments: ExportFormat.allCases.filter(\.isLine))
+    func `a rejected fix is in no line`(format: ExportFormat) {
+        var rejected = RecordedFix.sample(2, 11.111_111, 22.222_222)
+        rejected.flags = .outlier
+        let with = export(format, [.sample(1, 47, 8), rejected, .sample(3, 47.1, 8)])
+        #expect(with == export(format, [.sample(1, 47, 8), .sample(3, 47.1, 8)]))
+    }
+
+    @Test func `CSV has the columns of its header in every row, unknown ones empty`() {
+        var bare = RecordedFix.sample(1, 47, 8)
+        bare.fix = Fix(time: nil, latitude: 47.5, longitude: -8.25, mode: .twoD)
+        bare.flags = [.outlier, .outOfOrder]
+        let rows = export(.csv, awkward + [bare]).split(separator: "\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(rows.allSatisfy { $0.count == rows[0].count })
+        #expect(
+            rows.last?.joined(separator: ",")
+                == ",47.5,-8.25,,,,,,,,2,,,,,,,,,,,,,,1,1,outlier out_of_order")
+    }
+
+    @Test(arguments: [ExportFormat.jsonl, .geojson])
+    func `what is JSON is read by a JSON reader`(format: ExportFormat) throws {
+        let text = export(format, awkward, name: "a \"b\" \\ \u{1}\n")
+        for line in format == .jsonl ? text.split(separator: "\n").map(String.init) : [text] {
+            _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        }
+    }
+
+    @Test func `the corrected position takes the place of the received one when asked for`() {
+        var record = RecordedFix.sample(1, 39.9, 116.4)
+        record.corrected = CorrectedPosition(
+            latitude: 39.901_4, longitude: 116.406_2, altitudeMSL: 50, altitudeHAE: 60,
+            correction: 1)
+        let raw = export(.csv, [record])
+        let corrected = export(.csv, [record], position: .corrected)
+        #expect(raw.contains(",39.9,116.4,408.1,455.5,47.4,"))
+        #expect(corrected.contains(",39.9014,116.4062,50,60,,"))
+        record.corrected = nil
+        #expect(export(.csv, [record], position: .corrected) == raw)
+    }
+
+    @Test func `KML puts every when before every coordinate and starts anew without a height`() {
+        var flat = RecordedFix.sample(3, 47.3, 8)
+        flat.fix.altitudeMSL = nil
+        var undated = RecordedFix.sample(4, 47.4, 8)
+        undated.fix.time = nil
+        let text = export(.kml, [.sample(1, 47.1, 8), .sample(2, 47.2, 8), flat, undated])
+        let marks = text.matches(of: /<(when|gx:coord|gx:Track|Point)>/).map { String($0.1) }
+        #expect(
+            marks == [
+                "gx:Track", "when", "when", "gx:coord", "gx:coord", "gx:Track", "when", "gx:coord",
+                "Point",
+            ])
+        #expect(text.contains("<gx:coord>8 47.3</gx:coord>"))
+    }
+
+    @Test func `memory stays bounded: the buffer can be drained at any fix`() {
+        var exporter = TrackExporter(.geojson, ExportInfo(name: "", creator: ""))
+        var largest = 0
+        for index in 0..<100_000 {
+            exporter.add(.sample(Int64(index), 47, 8 + Double(index) * 1e-5))
+            exporter.drain { largest = max(largest, $0.count) }
+        }
+        #expect(exporter.count == 100_000)
+        // 40,000 vertices of about 60 bytes.
+        #expect(largest > 65_536 && largest < 4_000_000)
+    }
+}
