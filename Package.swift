@@ -69,7 +69,9 @@ let package = Package(
         library("Storage", ["GNSS", "CSQLite"]),
         library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "CGPS", "CZlib"]),
         library("StatusServer", ["GNSS", "Scheduling", "JSON", "StatusProtocol"]),
-        library("Configuration", ["GNSS", "Scheduling", "Correction", "Quality", "DutyCycle"]),
+        library(
+            "Configuration",
+            ["GNSS", "Scheduling", "Geodesy", "Correction", "Quality", "DutyCycle"]),
 
         // 4: wiring.
         library(

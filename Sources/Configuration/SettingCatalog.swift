@@ -5,13 +5,17 @@ import Scheduling
 public enum SettingCatalog {
     /// All settings; those of a section stand together.
     public static let all: [Setting] =
-        source + dutyCycle + quality + tracking + store + status + log
+        source + dutyCycle + quality + correction + tracking + store + status + log
 
     /// What each section is about, in order, one sentence.
     public static let sections: [(name: String, meaning: String)] = [
         ("Source", "Where fixes come from."),
         ("DutyCycle", "When the receiver runs."),
         ("Quality", "Which fixes are kept in the track; the others are stored with the reason."),
+        (
+            "Correction",
+            "How positions are corrected; both the received and the corrected one are stored."
+        ),
         ("Tracking", "How fixes become segments."),
         ("Store", "The database."),
         ("Status", "The socket that answers tracklog(1)."),

@@ -1,3 +1,4 @@
+public import Correction
 public import GNSS
 public import Quality
 public import Scheduling
@@ -10,6 +11,8 @@ public struct Settings: Equatable, Sendable {
     public var dutyCycle = DutyCycleSettings()
     /// `[Quality]`.
     public var quality = QualityGate.Settings()
+    /// `[Correction]`.
+    public var correction = CorrectionSettings()
     /// `[Tracking]`.
     public var tracking = TrackingSettings()
     /// `[Store]`.
