@@ -17,7 +17,8 @@ extension Method {
         "watch", "Sends a notification for each fix, change of state, cycle and event from now on.",
         parameters: [
             Parameter(
-                "kinds", .words(WatchKinds.all.names), "What to send; everything when absent."),
+                "kinds", .words(WatchKinds.all.names),
+                "What to send; everything when absent, nothing more when empty."),
             Parameter(
                 "interval", .number(0...86_400), unit: "s",
                 "Fixes closer together than this are left out; none when absent."),
