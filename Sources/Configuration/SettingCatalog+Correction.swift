@@ -80,7 +80,8 @@ extension SettingCatalog {
 
     private static let regions = ValueKind<OffsetPolicy>(
         expects: OffsetPolicy.providers.map(\.name).joined(separator: ", ")
-            + ", none, everywhere, or some of mainland, hong-kong, macau, taiwan",
+            + ", none, everywhere, or some of "
+            + OffsetRegion.allCases.map(\.name).joined(separator: ", "),
         parse: { OffsetPolicy($0) }, format: { $0.text })
 
     private static let plateMotion = ValueKind<PlateMotion>(

@@ -18,7 +18,7 @@ enum Locations {
     }
 
     /// Settings that are wrong or unreadable and were not asked for are no reason not to look at a track.
-    private static func settings(_ arguments: ParsedArguments) throws -> Settings {
+    static func settings(_ arguments: ParsedArguments) throws -> Settings {
         let path = arguments.value("config")
         do {
             return try SettingsLoader.load(path).settings

@@ -25,7 +25,8 @@ struct Failure: Error {
 /// The program: its commands, and how their failures are told.
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
-        ListCommand.self, StatsCommand.self, ConfigCommand.self, CompletionCommand.self,
+        StatusCommand.self, WatchCommand.self, ListCommand.self, StatsCommand.self,
+        ExportCommand.self, ConfigCommand.self, CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]
 

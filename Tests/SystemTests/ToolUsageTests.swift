@@ -20,6 +20,11 @@ import Testing
             ["config", "explain", "Intervall"],
             "tracklog: unknown setting 'Intervall'; did you mean 'DutyCycle.Interval'?"
         ),
+        (
+            ["watch", "--kinds", "fixe"],
+            "tracklog: bad value 'fixe' for --kinds: expected fixes, state, cycles, events; did you mean 'fixes'?"
+        ),
+        (["export", "--format", "gpxx"], "tracklog: bad value 'gpxx' for --format"),
         (["completion", "zhs"], "tracklog: unknown shell 'zhs'"),
     ])
     func `a wrong command line ends with 64 and one line that names what is wrong`(
@@ -71,6 +76,19 @@ import Testing
         let path = Program.root.appending(path: "Documentation/\(page)").path
         let lint = try Program("/usr/bin/mandoc", ["-T", "lint", "-W", "warning", path])
         #expect(lint.status == 0 && lint.output.isEmpty, "\(lint.lines)")
+    }
+
+    @Test(arguments: ["status", "watch"])
+    func `a daemon that does not answer is told with the remedy`(command: String) throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.url.appending(path: "s").path
+        let program = try Program("tracklog", ["--socket", socket, command])
+        #expect(program.status == 69)
+        #expect(program.output.isEmpty)
+        #expect(
+            program.errors.contains(socket) && program.errors.contains("systemctl start tracklogd"))
+        let long = String(repeating: "x", count: 200)
+        #expect(try Program("tracklog", ["--socket", long, command]).status == 64)
     }
 
     @Test func `output that cannot be written ends with 74`() throws {

@@ -1,0 +1,63 @@
+import Configuration
+import Glibc
+
+/// A file that is written beside its place and takes it when it is whole.
+///
+/// Nothing is ever seen under the final name but the old file or the whole new one.
+final class AsideFile {
+    let output: Output
+    private let path: String
+    /// `nil` when the path is a device or a pipe, which is written to as it is.
+    private var aside: String?
+
+    init(path: String) throws(Failure) {
+        self.path = path
+        var status = stat()
+        let exists = unsafe stat(path, &status) == 0
+        let kind = status.st_mode & S_IFMT
+        if exists, kind == S_IFDIR {
+            throw Failure("\(path): is a directory", .cannotCreate)
+        }
+        if exists, kind != S_IFREG {
+            aside = nil
+        } else {
+            let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+            aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
+        }
+        let flags = O_WRONLY | O_CLOEXEC | (aside == nil ? 0 : O_CREAT | O_EXCL)
+        let descriptor = unsafe open(aside ?? path, flags, 0o666)
+        guard descriptor >= 0 else { throw AsideFile.failure(path, errno) }
+        // The rights of a file that is replaced stay.
+        if exists, aside != nil { fchmod(descriptor, status.st_mode & 0o7777) }
+        output = Output(descriptor: descriptor, path: path)
+    }
+
+    /// Makes the file durable and gives it its name.
+    func finish() throws {
+        try output.flush()
+        guard let aside else { return }
+        guard fsync(output.descriptor) == 0, unsafe rename(aside, path) == 0 else {
+            throw OutputError(path: path, code: errno)
+        }
+        self.aside = nil
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        close(output.descriptor)
+        if let aside { unsafe unlink(aside) }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> Failure {
+        let isRight = code == EACCES || code == EPERM || code == EROFS
+        return Failure(
+            "\(path): \(unsafe String(cString: strerror(code)))",
+            isRight ? .noPermission : .cannotCreate)
+    }
+}

@@ -1,0 +1,102 @@
+import GNSS
+import StatusProtocol
+
+/// A status report for people.
+struct StatusScreen {
+    let units: Units
+    let zone: Zone
+    let style: Style
+
+    func text(of report: StatusReport) -> String {
+        let head =
+            "tracklogd \(report.version), pid \(report.pid), up \(span(seconds: report.uptime))"
+        var rows = [("Source", source(report.source)), ("Receiver", receiver(report.receiver))]
+        if let quality = report.source.inputQuality { rows.append(("", style.doubtful(quality))) }
+        rows += fix(report.lastFix)
+        rows.append(("Fixes", counts(report.counts)))
+        rows.append(("Track", track(report.track)))
+        if let store = report.store { rows += self.store(store) }
+        if let next = report.nextEvent {
+            rows.append(("Next", "\(next.what) in \(span(seconds: next.due))"))
+        }
+        if !report.isClockTrusted {
+            rows.append(
+                ("Clock", style.doubtful("not trusted yet: no receiver has proven the time")))
+        }
+        rows.append(("Clients", clients(report.clients)))
+        return style.bold(head) + "\n"
+            + rows.map { style.dim($0.0.padded(10)) + $0.1 + "\n" }.joined()
+    }
+
+    private func source(_ source: SourceReport) -> String {
+        let isBad = ["lost", "silent"].contains(source.state)
+        let state = isBad ? style.bad(source.state) : source.state
+        return "\(source.kind) \(source.name), \(state) for \(span(seconds: source.stateAge))"
+    }
+
+    private func receiver(_ receiver: ReceiverReport) -> String {
+        var text = receiver.state
+        if let age = receiver.stateAge { text += " for \(span(seconds: age))" }
+        if !receiver.policy.isEmpty { text += ", policy \(receiver.policy)" }
+        if let wake = receiver.nextWake { text += ", wakes in \(span(seconds: wake))" }
+        return text
+    }
+
+    private func fix(_ report: FixReport?) -> [(String, String)] {
+        guard let report else { return [("Fix", style.doubtful("none yet"))] }
+        let age = "\(span(seconds: report.age)) ago"
+        guard let fix = report.fix else { return [("Fix", "\(age), position withheld")] }
+        var first = "\(decimal(fix.latitude, 6)) \(decimal(fix.longitude, 6))"
+        first += ", \(fix.mode == .threeD ? "3D" : "2D")"
+        if let status = fix.status, status != .gps { first += " \(status.name)" }
+        if let eph = fix.errors.eph { first += ", ± \(units.length(eph, decimals: 1))" }
+        first += ", \(age)"
+        let names = report.flags.names.joined(separator: ", ")
+        if !report.flags.isKept { first += ", " + style.bad("rejected: \(names)") }
+        var second: [String] = []
+        if let time = fix.time { second.append(zone.text(time)) }
+        if let height = fix.altitudeMSL { second.append(units.length(height)) }
+        if let speed = fix.speed { second.append(units.speed(speed)) }
+        if let course = fix.course { second.append("course \(decimal(course, 0))°") }
+        if let used = fix.satellitesUsed {
+            second.append(
+                fix.satellitesSeen.map { "\(used) of \($0) satellites" } ?? "\(used) satellites")
+        }
+        return [("Fix", first)] + (second.isEmpty ? [] : [("", second.joined(separator: ", "))])
+    }
+
+    private func counts(_ counts: VerdictCounts) -> String {
+        let reasons = FixFlags.names.compactMap { flag, name in
+            counts.rejected[flag].map { "\(name) \($0)" }
+        }
+        return "\(counts.kept) kept, \(counts.totalRejected) rejected"
+            + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", "))
+    }
+
+    private func track(_ track: TrackReport) -> String {
+        var text = track.segment == 0 ? "no segment yet" : "segment \(track.segment)"
+        if let gap = track.gap {
+            text += ", " + style.doubtful("no fix kept: \(gap)")
+            if let age = track.gapAge { text += " for \(span(seconds: age))" }
+        }
+        return text
+    }
+
+    private func store(_ store: StoreReport) -> [(String, String)] {
+        var text = "\(store.path), \(size(bytes: store.bytes)), \(store.fixes) fixes"
+        if store.state != "ok" { text += ", " + style.bad(store.state) }
+        var commit =
+            store.lastCommitAge.map { "committed \(span(seconds: $0)) ago" }
+            ?? "nothing committed yet"
+        if store.queue > 0 { commit += ", \(store.queue) waiting" }
+        if store.dropped > 0 { commit += ", " + style.bad("\(store.dropped) dropped") }
+        return [("Store", text), ("", commit)]
+    }
+
+    private func clients(_ clients: ClientsReport) -> String {
+        var text = "\(clients.connected) connected"
+        if clients.refused > 0 { text += ", \(clients.refused) refused" }
+        if clients.dropped > 0 { text += ", \(clients.dropped) dropped" }
+        return text
+    }
+}
