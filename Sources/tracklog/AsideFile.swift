@@ -7,10 +7,12 @@ import Glibc
 final class AsideFile {
     let output: Output
     private let path: String
-    /// `nil` when the path is a device or a pipe, which is written to as it is.
+    /// `nil` when the path is a device, a pipe or an open file, which is written to as it is.
     private var aside: String?
 
     init(path: String) throws(Failure) {
+        // A link goes on pointing to the file.
+        let path = AsideFile.resolved(path)
         self.path = path
         var status = stat()
         let exists = unsafe stat(path, &status) == 0
@@ -18,7 +20,7 @@ final class AsideFile {
         if exists, kind == S_IFDIR {
             throw Failure("\(path): is a directory", .cannotCreate)
         }
-        if exists, kind != S_IFREG {
+        if exists, kind != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
             aside = nil
         } else {
             let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
@@ -52,6 +54,12 @@ final class AsideFile {
     deinit {
         close(output.descriptor)
         if let aside { unsafe unlink(aside) }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard !path.hasPrefix("/dev/"), let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     private static func failure(_ path: String, _ code: Int32) -> Failure {

@@ -10,7 +10,7 @@ import Testing
         let file = store.folder.url.appending(path: "t.gpx")
         try exported.output.write(to: file)
         let babel = try Program(
-            "/usr/bin/gpsbabel", ["-i", "gpx", "-f", file.path, "-o", "unicsv", "-F", "-"])
+            "/usr/bin/gpsbabel", ["-t", "-i", "gpx", "-f", file.path, "-o", "unicsv", "-F", "-"])
         #expect(babel.status == 0, "\(babel.errors)")
         let points = babel.lines.dropFirst()
         #expect(points.count == 4)

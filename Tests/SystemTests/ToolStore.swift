@@ -62,7 +62,7 @@ struct ToolStore {
 extension Program {
     /// The lines of the output.
     var lines: [String] {
-        String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }
 
     /// The output as JSON objects, one a line.
