@@ -1,40 +1,6 @@
 public import GNSS
 public import Scheduling
 
-/// What the program knows of the receiver while no fixes come.
-public enum ReceptionState: Equatable, Sendable {
-    /// It is on and its source delivers.
-    case running
-    /// Switched off by the duty cycle.
-    case asleep
-    /// On and without a fix.
-    case noSky
-    /// The source delivers nothing.
-    case sourceLost
-    /// Recording was paused by a person.
-    case paused
-    /// The daemon was not running.
-    case notRunning
-    /// The store could not take what came.
-    case dropped
-    /// Inside a zone where nothing is recorded.
-    case privateZone
-
-    /// The reason of a gap that this state explains; `nil` for one that explains none.
-    var reason: GapReason? {
-        switch self {
-        case .running: nil
-        case .asleep: .asleep
-        case .noSky: .noSky
-        case .sourceLost: .sourceLost
-        case .paused: .paused
-        case .notRunning: .notRunning
-        case .dropped: .dropped
-        case .privateZone: .privateZone
-        }
-    }
-}
-
 /// What the next fix is to the track.
 public struct TrackStep: Equatable, Sendable {
     /// The segment the fix belongs to; 0 when it was rejected.
@@ -91,7 +57,8 @@ public struct Tracker: Sendable {
     private var last: Last?
     private var segment: Int32
     private var interval = UsualInterval()
-    private var state = ReceptionState.running
+    /// Why no fixes are expected at present; `nil` while they are.
+    private var state: GapReason?
     private var stateSince = BootTime(nanoseconds: 0)
     /// Milliseconds spent in each state since the last kept fix, by the number of the reason.
     private var spent = [Int64](repeating: 0, count: GapReason.slots)
@@ -148,10 +115,10 @@ public struct Tracker: Sendable {
         noFixes += 1
     }
 
-    /// Takes note of what the receiver, the source or the program does from now on.
-    public mutating func tell(_ state: ReceptionState, at: BootTime) {
+    /// Takes note of why there will be no fixes from now on; `nil` when they are expected again.
+    public mutating func tell(_ reason: GapReason?, at: BootTime) {
         settle(at)
-        self.state = state
+        state = reason
     }
 
     /// Closes the track at the end of the input or of the run.
@@ -182,7 +149,7 @@ public struct Tracker: Sendable {
 
     private mutating func remember(_ fix: Fix, _ sequence: Int64, _ at: BootTime) {
         last = Last(sequence: sequence, time: fix.time, at: at)
-        if noFixes > 0 || rejections > 0 || state != .running || spent[0] > 0 {
+        if noFixes > 0 || rejections > 0 || state != nil || spent[0] > 0 {
             noFixes = 0
             rejections = 0
             for index in spent.indices { spent[index] = 0 }
@@ -193,7 +160,7 @@ public struct Tracker: Sendable {
     /// Books the time since the last change to the present state.
     private mutating func settle(_ at: BootTime) {
         let time = max(0, at.milliseconds &- stateSince.milliseconds)
-        if let reason = state.reason {
+        if let reason = state {
             spent[Int(reason.rawValue)] &+= time
             spent[0] &+= time
         }

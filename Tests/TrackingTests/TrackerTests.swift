@@ -56,14 +56,11 @@ import Tracking
         #expect(recorder.follow(.sample(60)).gap?.reason == .rejected)
     }
 
-    @Test(
-        arguments: zip(
-            [ReceptionState.asleep, .noSky, .sourceLost, .paused, .notRunning, .privateZone],
-            [GapReason.asleep, .noSky, .sourceLost, .paused, .notRunning, .privateZone]))
-    func `a state that was told is the reason`(state: ReceptionState, reason: GapReason) {
+    @Test(arguments: GapReason.allCases)
+    func `what was told is the reason`(reason: GapReason) {
         var recorder = Self.moving()
-        recorder.tracker.tell(state, at: Recorder.at(31))
-        recorder.tracker.tell(.running, at: Recorder.at(55))
+        recorder.tracker.tell(reason, at: Recorder.at(31))
+        recorder.tracker.tell(nil, at: Recorder.at(55))
         recorder.tracker.noFix(at: Recorder.at(56))
         #expect(recorder.follow(.sample(60)).gap?.reason == reason)
         #expect(recorder.follow(.sample(80)).gap?.reason == .noData)
@@ -73,7 +70,7 @@ import Tracking
         var recorder = Self.moving()
         recorder.tracker.tell(.asleep, at: Recorder.at(31))
         recorder.tracker.tell(.sourceLost, at: Recorder.at(40))
-        recorder.tracker.tell(.running, at: Recorder.at(59))
+        recorder.tracker.tell(nil, at: Recorder.at(59))
         #expect(recorder.follow(.sample(60)).gap?.reason == .sourceLost)
     }
 
