@@ -102,6 +102,9 @@ let package = Package(
         .executableTarget(
             name: "bench-store", dependencies: ["GNSS", "Storage"], path: "Benchmarks/Store",
             swiftSettings: strict),
+        .executableTarget(
+            name: "bench-correction", dependencies: ["GNSS", "Geodesy", "Correction"],
+            path: "Benchmarks/Correction", swiftSettings: strict),
 
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),

@@ -1,6 +1,8 @@
-/// The borders of all regions, cut into bands of latitude, so that a point meets a dozen edges.
+/// The borders of all regions, indexed so that most points meet none of them and the rest a few edges.
 ///
-/// Decoded from the compiled-in text on first use, some 150 kB; a program that never asks pays nothing.
+/// Cells of a quarter degree that no border touches know their answer. In the others a point is tried
+/// against the edges to its east in its band of latitude (even-odd rule). Decoded from the compiled-in text
+/// on first use, some 200 kB; a program that never asks pays nothing.
 struct OffsetRegionIndex: Sendable {
     static let shared = OffsetRegionIndex()
 
@@ -11,47 +13,68 @@ struct OffsetRegionIndex: Sendable {
         var longitude: Double
         /// Degrees of longitude per degree of latitude.
         var slope: Double
+        /// Longitude of its eastern end.
+        var east: Double
+        /// A bit, 1 << raw value.
         var region: UInt8
     }
 
-    private static let bandsPerDegree = 20.0
     private static let south = 17.0
+    private static let west = 73.0
+    private static let bandsPerDegree = 20.0
     private static let bandCount = 740
+    private static let cellsPerDegree = 4.0
+    private static let rows = 148
+    private static let columns = 248
+    private static let abroad: UInt8 = 0xFE
+    private static let mixed: UInt8 = 0xFF
 
-    private let edges: [Edge]
+    private var edges: [Edge] = []
     /// Where the edges of each band begin in `members`; one more at the end.
-    private let begins: [Int32]
-    private let members: [UInt16]
+    private var begins: [Int32] = [0]
+    /// The edges of each band, eastern ends from east to west.
+    private var members: [UInt16] = []
+    /// A region's raw value, abroad or mixed.
+    private var cells: [UInt8]
 
     private init() {
-        var edges: [Edge] = []
-        for region in OffsetRegion.allCases {
-            OffsetRegionIndex.decode(region, into: &edges)
-        }
+        cells = Array(
+            repeating: OffsetRegionIndex.abroad,
+            count: OffsetRegionIndex.rows * OffsetRegionIndex.columns)
+        for region in OffsetRegion.allCases { decode(region) }
         var bands = [[UInt16]](repeating: [], count: OffsetRegionIndex.bandCount)
         for (index, edge) in edges.enumerated() {
             let first = OffsetRegionIndex.band(edge.low)
-            let last = OffsetRegionIndex.band(edge.high)
-            for band in first...last { bands[band].append(UInt16(index)) }
+            for band in first...OffsetRegionIndex.band(edge.high) {
+                bands[band].append(UInt16(index))
+            }
         }
-        var begins: [Int32] = [0]
-        for band in bands { begins.append(begins[begins.count - 1] + Int32(band.count)) }
-        self.edges = edges
-        self.begins = begins
-        members = Array(bands.joined())
+        for band in bands {
+            members += band.sorted { edges[Int($0)].east > edges[Int($1)].east }
+            begins.append(Int32(members.count))
+        }
+        fillCells()
     }
 
     /// The region of a point inside the bounds of all of them.
     func region(latitude: Double, longitude: Double) -> OffsetRegion? {
+        let cell = cells[OffsetRegionIndex.cell(latitude: latitude, longitude: longitude)]
+        if cell != OffsetRegionIndex.mixed { return OffsetRegion(rawValue: cell) }
+        return castRay(latitude: latitude, longitude: longitude)
+    }
+
+    private func castRay(latitude: Double, longitude: Double) -> OffsetRegion? {
         let band = OffsetRegionIndex.band(latitude)
         var parity: UInt8 = 0
         for member in begins[band]..<begins[band + 1] {
             let edge = edges[Int(members[Int(member)])]
+            if edge.east <= longitude { break }
             // Half open, so that a vertex on the point's parallel counts once.
-            guard latitude >= edge.low, latitude < edge.high,
+            if latitude >= edge.low, latitude < edge.high,
                 longitude < edge.longitude + (latitude - edge.low) * edge.slope
-            else { continue }
-            parity ^= edge.region
+            {
+                parity ^= edge.region
+            }
         }
         guard parity != 0 else { return nil }
         return OffsetRegion(rawValue: UInt8(parity.trailingZeroBitCount))
@@ -62,7 +85,42 @@ struct OffsetRegionIndex: Sendable {
         max(0, min(bandCount - 1, Int((latitude - south) * bandsPerDegree)))
     }
 
-    private static func decode(_ region: OffsetRegion, into edges: inout [Edge]) {
+    private static func row(_ latitude: Double) -> Int {
+        max(0, min(rows - 1, Int((latitude - south) * cellsPerDegree)))
+    }
+
+    private static func column(_ longitude: Double) -> Int {
+        max(0, min(columns - 1, Int((longitude - west) * cellsPerDegree)))
+    }
+
+    private static func cell(latitude: Double, longitude: Double) -> Int {
+        row(latitude) * columns + column(longitude)
+    }
+
+    /// Gives every cell without a border its region; neighbours without one share theirs.
+    private mutating func fillCells() {
+        for row in 0..<OffsetRegionIndex.rows {
+            var known: UInt8 = OffsetRegionIndex.abroad
+            for column in 0..<OffsetRegionIndex.columns {
+                let index = row * OffsetRegionIndex.columns + column
+                if cells[index] == OffsetRegionIndex.mixed {
+                    known = OffsetRegionIndex.mixed
+                    continue
+                }
+                if known == OffsetRegionIndex.mixed {
+                    let region = castRay(
+                        latitude: OffsetRegionIndex.south
+                            + (Double(row) + 0.5) / OffsetRegionIndex.cellsPerDegree,
+                        longitude: OffsetRegionIndex.west
+                            + (Double(column) + 0.5) / OffsetRegionIndex.cellsPerDegree)
+                    known = region?.rawValue ?? OffsetRegionIndex.abroad
+                }
+                cells[index] = known
+            }
+        }
+    }
+
+    private mutating func decode(_ region: OffsetRegion) {
         let text =
             switch region {
             case .hongKong: OffsetBoundary.hongKong
@@ -80,30 +138,35 @@ struct OffsetRegionIndex: Sendable {
                     continue
                 }
                 let point = unsafe (
-                    longitude: Double(number(bytes, at: index) - 1_800_000) / 1e4,
-                    latitude: Double(number(bytes, at: index + 4) - 900_000) / 1e4
+                    longitude: Double(CompiledText.number(bytes, at: index) - 1_800_000) / 1e4,
+                    latitude: Double(CompiledText.number(bytes, at: index + 4) - 900_000) / 1e4
                 )
                 index += 8
-                defer { previous = point }
-                guard let previous, previous.latitude != point.latitude else { continue }
-                let (low, high) =
-                    previous.latitude < point.latitude ? (previous, point) : (point, previous)
-                edges.append(
-                    Edge(
-                        low: low.latitude, high: high.latitude, longitude: low.longitude,
-                        slope: (high.longitude - low.longitude) / (high.latitude - low.latitude),
-                        region: 1 << region.rawValue))
+                if let previous { add(previous, point, region) }
+                previous = point
             }
         }
     }
 
-    /// Four base-64 digits of the compiled-in text.
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-        var value = 0
-        for offset in 0..<4 {
-            value = unsafe value << 6 | CompiledText.digit(bytes[index + offset])
+    private mutating func add(
+        _ a: (longitude: Double, latitude: Double), _ b: (longitude: Double, latitude: Double),
+        _ region: OffsetRegion
+    ) {
+        let (low, high) = a.latitude < b.latitude ? (a, b) : (b, a)
+        let east = max(a.longitude, b.longitude)
+        let columns =
+            OffsetRegionIndex.column(min(a.longitude, b.longitude))...OffsetRegionIndex.column(east)
+        for row in OffsetRegionIndex.row(low.latitude)...OffsetRegionIndex.row(high.latitude) {
+            for column in columns {
+                cells[row * OffsetRegionIndex.columns + column] = OffsetRegionIndex.mixed
+            }
         }
-        return value
+        guard low.latitude < high.latitude else { return }
+        edges.append(
+            Edge(
+                low: low.latitude, high: high.latitude, longitude: low.longitude,
+                slope: (high.longitude - low.longitude) / (high.latitude - low.latitude),
+                east: east, region: 1 << region.rawValue))
     }
 }
 
@@ -113,5 +176,14 @@ enum CompiledText {
     @inline(__always)
     static func digit(_ character: UInt8) -> Int {
         (Int(character) - (character > 92 ? 49 : 48)) & 63
+    }
+
+    /// The value of four digits.
+    static func number(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        var value = 0
+        for offset in 0..<4 {
+            value = unsafe value << 6 | digit(bytes[index + offset])
+        }
+        return value
     }
 }
