@@ -62,7 +62,7 @@ let package = Package(
         library("Quality", ["GNSS", "Scheduling", "Geodesy"]),
         library("Correction", ["GNSS", "Geodesy"]),
         library("Tracking", ["GNSS", "Scheduling", "Geodesy"]),
-        library("DutyCycle", ["GNSS", "Scheduling"]),
+        library("DutyCycle", ["GNSS", "Scheduling", "Geodesy"]),
 
         // 3: the outside world.
         library("Platform", ["GNSS", "Scheduling", "CSystemd"]),

@@ -1,1 +1,254 @@
-// Filled by the next commits.
+public import GNSS
+public import Scheduling
+
+/// Decides when the receiver is on.
+///
+/// It is told facts and answers with a command when something changes. Without a policy that says otherwise
+/// the receiver is on; whatever happens, it is on again at the end.
+public struct DutyCycle: Sendable {
+    /// What the receiver is doing.
+    public enum Phase: String, Sendable {
+        /// The program has not begun or has ended.
+        case stopped
+        /// Off until something is due.
+        case off
+        /// On, and silent so far.
+        case waking
+        /// On, and without a fix so far.
+        case acquiring
+        /// On, with fixes.
+        case tracking
+    }
+
+    /// When the receiver runs.
+    public internal(set) var settings: Settings
+    /// What was learnt, for the next run.
+    public internal(set) var learned: Learned
+    /// What the receiver is doing.
+    public internal(set) var phase = Phase.stopped
+    /// The on-period that lasts.
+    public internal(set) var cycle: Cycle?
+
+    // All times are milliseconds of BootTime.
+
+    /// When the next fix shall be recorded; `nil` when none is planned.
+    var target: Int64?
+    /// When an off receiver is switched on, and why.
+    var wakeAt: Int64?
+    var wakeReason = "interval"
+    var onSince: Int64 = 0
+    var dataSince: Int64?
+    var firstFix: Int64?
+    var lastFix: Int64 = 0
+    var heard: Int?
+    var start = StartClass.cold
+    var plan = StartPlan()
+    var window = FixWindow()
+    /// The fixes of this start until one was worth recording.
+    var settling = FixWindow()
+    var isReady = false
+    var lastChosen: Int64?
+    /// When the ephemeris was last read for certain, and since when signals are unbroken.
+    var ephemerisAt: Int64?
+    var unbrokenSince: Int64?
+    var isStill = false
+    var hasSensor = false
+    var stillCycles = 0
+    var isHeld = false
+    var isPaused = false
+    var isSourceLost = false
+    var holdUntil: Int64 = 0
+    var last: Command?
+
+    /// Tracking this long reads every ephemeris in view: it is sent every 30 s.
+    static let ephemerisLength: Int64 = 30_000
+    /// Renewed every 2 h, good for 4: read again before it is doubtful.
+    static let ephemerisDue: Int64 = 6_000_000
+    static let ephemerisStale: Int64 = 7_200_000
+    /// The almanac is good for weeks; the clock of the receiver is the weaker part.
+    static let almanacStale: Int64 = 7 * 86_400_000
+    /// Epochs come once a second: half of one is as near to the target as can be.
+    static let halfEpoch: Int64 = 500
+    /// Tracking without a fix for this long is a loss.
+    static let lossAfter: Int64 = 10_000
+
+    /// A duty cycle at the start of a run.
+    public init(_ settings: Settings = Settings(), learned: Learned = Learned()) {
+        self.settings = settings.inRange
+        self.learned = learned
+    }
+
+    /// Takes the next fact.
+    ///
+    /// - Returns: what to do now, `nil` when nothing changes.
+    public mutating func tell(_ fact: Fact, at: BootTime) -> Command? {
+        let now = at.milliseconds
+        var command = Command(isOn: true, wake: nil, chosen: nil, ended: nil)
+        switch fact {
+        case .started(let time): begin(time, now)
+        case .due: break
+        case .data: noteData(now)
+        case .noFix(let count): noteNoFix(count, now)
+        case .fix(let report): command.chosen = take(report, now)
+        case .motion(let isMoving, let bySensor): noteMotion(isMoving, bySensor, now, &command)
+        case .held(let isHeld): self.isHeld = isHeld
+        case .locate: locate(now)
+        case .paused(let isPaused):
+            self.isPaused = isPaused
+            if isPaused, phase != .stopped { turnOff("paused", now, &command) }
+            if !isPaused, settings.policy != .onDemand {
+                wakeAt = now
+                wakeReason = "resume"
+            }
+        case .sourceLost:
+            isSourceLost = true
+            end("source_lost", now, &command)
+        case .sourceBack:
+            isSourceLost = false
+            if phase != .off, phase != .stopped {
+                let running = cycle
+                turnOn("source_back", now)
+                if let running { cycle = running }
+            }
+        case .stopping:
+            end("stop", now, &command)
+            phase = .stopped
+        }
+        advance(now, &command)
+        return answer(command, now)
+    }
+
+    /// Changes the settings at run time.
+    public mutating func change(_ settings: Settings, at: BootTime) -> Command? {
+        let now = at.milliseconds
+        self.settings = settings.inRange
+        if phase == .off, !isPaused {
+            target = nil
+            wakeAt = settings.policy == .onDemand ? nil : now
+            wakeReason = "settings"
+        } else {
+            target = now
+        }
+        var command = Command(isOn: true, wake: nil, chosen: nil, ended: nil)
+        advance(now, &command)
+        return answer(command, now)
+    }
+
+    mutating func begin(_ time: UTCTime?, _ now: Int64) {
+        if let time, let read = learned.ephemeris {
+            let age = time.milliseconds &- read.milliseconds
+            if age >= 0, age < 1 << 40 { ephemerisAt = now &- age }
+        }
+        phase = .off
+        guard settings.policy != .onDemand else { return }
+        wakeAt = now
+        wakeReason = "start"
+    }
+
+    mutating func noteData(_ now: Int64) {
+        guard phase == .waking else { return }
+        phase = .acquiring
+        dataSince = now
+        learned.reopen.learn(now &- onSince, atMost: StartPlan.silence)
+    }
+
+    mutating func noteNoFix(_ count: Int?, _ now: Int64) {
+        noteData(now)
+        if let count { heard = max(heard ?? 0, count) }
+        unbrokenSince = nil
+    }
+
+    mutating func noteMotion(
+        _ isMoving: Bool, _ bySensor: Bool, _ now: Int64, _ command: inout Command
+    ) {
+        let wasStill = isStill
+        if bySensor { hasSensor = true }
+        // What the fixes show is old news beside a sensor.
+        guard bySensor || !hasSensor else { return }
+        isStill = !isMoving
+        guard wasStill, isMoving, settings.skipAtRest || plan.failures > 0 else { return }
+        stillCycles = 0
+        guard phase == .off, !isPaused, settings.policy == .interval else { return }
+        let soon = plan.failures > 0 ? now &+ 30_000 : now
+        if wakeAt.map({ soon < $0 }) ?? true {
+            wakeAt = soon
+            wakeReason = "motion"
+            target = nil
+        }
+    }
+
+    mutating func locate(_ now: Int64) {
+        holdUntil = max(holdUntil, now &+ settings.hold.milliseconds)
+        guard phase == .off else { return }
+        wakeAt = now
+        wakeReason = "locate"
+        target = nil
+    }
+
+    /// Takes a fix; answers with the one that stands for the interval when its time has come.
+    mutating func take(_ report: FixReport, _ now: Int64) -> Int64? {
+        cycle?.fixes += 1
+        guard report.isFresh else {
+            noteNoFix(nil, now)
+            return nil
+        }
+        noteData(now)
+        guard phase == .acquiring || phase == .tracking else { return nil }
+        cycle?.kept += 1
+        if let eph = report.eph {
+            let best = cycle?.bestEPH ?? eph
+            cycle?.bestEPH = min(best, eph)
+        }
+        if firstFix == nil {
+            firstFix = now
+            if cycle?.timeToFirstFix == nil { cycle?.timeToFirstFix = now &- onSince }
+            plan.succeeded()
+        }
+        if unbrokenSince == nil || now &- lastFix > Self.lossAfter { unbrokenSince = now }
+        phase = .tracking
+        lastFix = now
+        if let since = unbrokenSince, now &- since >= Self.ephemerisLength {
+            ephemerisAt = now
+            if let time = report.time { learned.ephemeris = time }
+        }
+        guard settings.policy != .continuous else { return nil }
+        let gate = max(settings.goodAccuracy, (learned.accuracy ?? 0) * 1.25)
+        learnReadiness(report, now, gate)
+        let due = target ?? now
+        guard now >= due &- settings.settle.milliseconds else { return nil }
+        window.add(report, now, gate: gate)
+        guard now >= due &- Self.halfEpoch else { return nil }
+        let isPatient = now &- window.began < settings.settle.milliseconds
+        guard window.isGood(gate: gate) || !isPatient else { return nil }
+        return choose(now)
+    }
+
+    /// Learns how long this start took to bring a fix worth recording.
+    mutating func learnReadiness(_ report: FixReport, _ now: Int64, _ gate: Double) {
+        guard !isReady, let firstFix else { return }
+        settling.add(report, now, gate: gate)
+        isReady = settling.isGood(gate: gate) || now &- firstFix >= settings.settle.milliseconds
+        if isReady { learned.learn(start: start, now &- onSince) }
+    }
+
+    mutating func choose(_ now: Int64) -> Int64? {
+        guard let best = window.best else { return nil }
+        if let accuracy = best.accuracy {
+            learned.accuracy = learned.accuracy.map { $0 + 0.2 * (accuracy - $0) } ?? accuracy
+        }
+        window = FixWindow()
+        lastChosen = best.at
+        stillCycles = isStill ? min(stillCycles + 1, 20) : 0
+        target = settings.policy == .interval ? best.at &+ gap : nil
+        return best.sequence
+    }
+
+    /// From one recorded fix to the next, longer at rest when that is wanted.
+    var gap: Int64 {
+        let interval = settings.interval.milliseconds
+        guard settings.skipAtRest, isStill else { return interval }
+        if hasSensor { return max(interval, settings.heartbeat.milliseconds) }
+        let stretched = min(interval << Int64(min(stillCycles, 12)), 1 << 40)
+        return max(interval, min(stretched, settings.restRecheck.milliseconds))
+    }
+}

@@ -1,0 +1,73 @@
+public import Scheduling
+
+extension DutyCycle {
+    /// When the receiver runs.
+    public enum Policy: String, CaseIterable, Sendable {
+        /// Always.
+        case continuous
+        /// For one good fix every ``Settings/interval``.
+        case interval
+        /// When somebody asks.
+        case onDemand = "on-demand"
+    }
+
+    /// What a person can set; the defaults of receivers on the market (reference: u-blox M8 and M10, MTK3339).
+    public struct Settings: Equatable, Sendable {
+        /// When the receiver runs.
+        public var policy = Policy.continuous
+        /// From one recorded fix to the next; 1 s to 30 days.
+        public var interval = TimeSpan.seconds(60)
+        /// How long before a fix is due the receiver is switched on; `nil` learns it.
+        public var lead: TimeSpan?
+        /// How long a start may last without a fix; `nil` follows its class and the satellites heard.
+        ///
+        /// Never below 40 s while the ephemeris is stale: such a start could not succeed.
+        public var fixTimeout: TimeSpan?
+        /// How long the best fix is waited for after the first one.
+        public var settle = TimeSpan.seconds(10)
+        /// A fix this good is taken at once, metres at 95 %.
+        public var goodAccuracy = 8.0
+        /// The receiver stays on when it would be off for less.
+        public var keepOnBelow = TimeSpan.seconds(12)
+        /// Whether fixes are left out while it stands still.
+        public var skipAtRest = false
+        /// Longest time without a fix while a sensor says that it stands still.
+        public var heartbeat = TimeSpan.seconds(6 * 3600)
+        /// Longest time without a fix while only the fixes say that it stands still.
+        public var restRecheck = TimeSpan.seconds(600)
+        /// How long an asked-for fix keeps the receiver on, so that the next one is cheap.
+        public var hold = TimeSpan.seconds(20)
+
+        /// The defaults.
+        public init() {}
+    }
+}
+
+extension DutyCycle.Settings {
+    /// The settings with nothing that could overflow a clock.
+    var inRange: DutyCycle.Settings {
+        func clamp(_ span: TimeSpan, _ least: Double) -> TimeSpan {
+            max(.seconds(least), min(span, .seconds(30 * 86_400)))
+        }
+        var settings = self
+        settings.interval = clamp(interval, 1)
+        settings.lead = lead.map { clamp($0, 0) }
+        settings.fixTimeout = fixTimeout.map { clamp($0, 5) }
+        settings.settle = clamp(settle, 0)
+        settings.keepOnBelow = clamp(keepOnBelow, 0)
+        settings.heartbeat = clamp(heartbeat, 60)
+        settings.restRecheck = clamp(restRecheck, 1)
+        settings.hold = clamp(hold, 0)
+        return settings
+    }
+}
+
+/// How much a receiver remembers when it is switched on.
+public enum StartClass: String, CaseIterable, Sendable {
+    /// The ephemeris is good: seconds.
+    case hot
+    /// The ephemeris is stale: half a minute of unbroken signal is needed to read it anew.
+    case warm
+    /// Nothing is known: as warm, and the search before it.
+    case cold
+}

@@ -1,0 +1,112 @@
+public import GNSS
+
+/// What was learnt about the receiver, kept across restarts as a few lines of text.
+public struct Learned: Equatable, Sendable {
+    /// The last times of one kind, milliseconds, oldest first.
+    public struct Times: Equatable, Sendable {
+        /// At most ``limit``.
+        public private(set) var recent: [Int64] = []
+
+        /// So many that the next is longer than all of them in one of thirty cases.
+        public static let limit = 30
+
+        /// Nothing learnt.
+        public init() {}
+
+        /// Learns one more; what no start takes, a fault does, and it is not learnt.
+        mutating func learn(_ milliseconds: Int64, atMost longest: Int64) {
+            guard milliseconds >= 0, milliseconds <= longest else { return }
+            if recent.count == Self.limit { recent.removeFirst() }
+            recent.append(milliseconds)
+        }
+
+        /// What is long enough nearly always; `fallback` until enough is known.
+        func sufficient(fallback: Int64) -> Int64 {
+            let longest = recent.max() ?? fallback
+            return recent.count < 5 ? max(longest, fallback) : longest
+        }
+    }
+
+    /// From switching on to a fix worth recording, by class of start.
+    public var hot = Times()
+    /// The same with a stale ephemeris.
+    public var warm = Times()
+    /// The same from nothing.
+    public var cold = Times()
+    /// From switching on to the first data.
+    public var reopen = Times()
+    /// The accuracy that a start settles at, metres; `nil` before the first.
+    public var accuracy: Double?
+    /// When the receiver last tracked for long enough to read the ephemeris.
+    public var ephemeris: UTCTime?
+
+    /// Nothing learnt.
+    public init() {}
+
+    /// What was written by ``text``; what cannot be read is not learnt.
+    public init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "=") else { continue }
+            let value = line[line.index(after: equals)...]
+            var times = Times()
+            for item in value.split(separator: " ") {
+                if let number = Int64(item) { times.learn(number, atMost: 3_600_000) }
+            }
+            switch line[..<equals] {
+            case "hot": hot = times
+            case "warm": warm = times
+            case "cold": cold = times
+            case "reopen": reopen = times
+            case "accuracy":
+                let number = Int64(value).map { Double($0) / 1000 }
+                accuracy = number.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
+            case "ephemeris": ephemeris = UTCTime(value)
+            default: break
+            }
+        }
+    }
+
+    /// A line for each thing known, in milliseconds and millimetres.
+    public var text: String {
+        var out = TextBuffer()
+        for (key, times) in [("hot", hot), ("warm", warm), ("cold", cold), ("reopen", reopen)]
+        where !times.recent.isEmpty {
+            out.append(text: key)
+            for (index, time) in times.recent.enumerated() {
+                out.append(index == 0 ? "=" : " ")
+                out.append(time)
+            }
+            out.append("\n")
+        }
+        if let accuracy {
+            out.append("accuracy=")
+            out.append(Int64((accuracy * 1000).rounded()))
+            out.append("\n")
+        }
+        if let ephemeris {
+            out.append("ephemeris=")
+            out.append(ephemeris)
+            out.append("\n")
+        }
+        return out.string
+    }
+
+    /// Learns how long a start took.
+    mutating func learn(start: StartClass, _ milliseconds: Int64) {
+        // A start longer than its class explains had no sky.
+        switch start {
+        case .hot: hot.learn(milliseconds, atMost: 45_000)
+        case .warm: warm.learn(milliseconds, atMost: 100_000)
+        case .cold: cold.learn(milliseconds, atMost: 180_000)
+        }
+    }
+
+    /// How long before a fix is due a receiver is to be switched on, milliseconds.
+    func lead(_ start: StartClass) -> Int64 {
+        switch start {
+        case .hot: hot.sufficient(fallback: 12_000)
+        case .warm: warm.sufficient(fallback: 35_000)
+        case .cold: cold.sufficient(fallback: 45_000)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import DutyCycle
+import GNSS
+import Scheduling
+import Testing
+
+/// The interval policy on a virtual loop, in a world of `reference/power.md`, section 3.
+@Suite struct IntervalTests {
+    static func settings(_ interval: Double) -> DutyCycle.Settings {
+        var settings = DutyCycle.Settings()
+        settings.policy = .interval
+        settings.interval = .seconds(interval)
+        return settings
+    }
+
+    @Test(
+        arguments: [(10.0, 1), (30, 2), (60, 3), (60, 4), (300, 5), (900, 6)] as [(Double, UInt64)])
+    func `under open sky 95 of 100 recorded periods are within a second of the interval`(
+        interval: Double, seed: UInt64
+    ) {
+        let world = World(Self.settings(interval), seed: seed) { _ in true }
+        world.run(until: interval * 400)
+        let periods = zip(world.chosen.dropFirst(), world.chosen).map { $0 - $1 }
+        let good = periods.count { abs($0 - interval) <= 1.001 }
+        #expect(periods.count >= 385)
+        #expect(Double(good) >= 0.95 * Double(periods.count))
+    }
+
+    @Test(arguments: [(60.0, 0.33), (300, 0.09), (900, 0.035)])
+    func `the receiver is on for the start and no longer`(interval: Double, share: Double) {
+        let world = World(Self.settings(interval), seed: 7) { _ in true }
+        world.run(until: interval * 400)
+        #expect(world.onTime <= share * interval * 400)
+    }
+
+    @Test(arguments: [true, false])
+    func `ten thousand cycles under a hostile sky go on, sleep and wake no more than needed`(
+        saysHeard: Bool
+    ) {
+        var random = SplitMix(state: 5)
+        let sky = (0..<1009).map { _ in random.uniform() < 0.3 }
+        let world = World(Self.settings(60), seed: 1, saysHeard: saysHeard) {
+            sky[Int($0 / 45) % 1009]
+        }
+        world.run(until: 1e9, cycles: 10_000)
+        #expect(world.cycles.count == 10_000)
+        // One fix is chosen in each quarter, up to the last.
+        for quarter in 1...4 {
+            let end = world.now * Double(quarter) / 4
+            #expect(world.chosen.contains { $0 > end - world.now / 8 && $0 <= end })
+        }
+        #expect(world.dues <= 4 * world.cycles.count)
+        #expect(world.onTime <= 0.4 * world.now)
+    }
+
+    @Test(arguments: [(true, 0.07), (false, 0.21)])
+    func `a day without sky is slept through`(saysHeard: Bool, share: Double) {
+        let world = World(Self.settings(60), seed: 1, saysHeard: saysHeard) { _ in false }
+        world.run(until: 86_400)
+        #expect(world.onTime <= share * 86_400)
+        #expect(world.dues <= 2 * world.cycles.count + 2)
+        #expect(world.cycles.allSatisfy { $0.endedBecause == "timeout" })
+    }
+
+    @Test func `sky that comes back is used within the longest pause`() {
+        let world = World(Self.settings(60), seed: 1) { $0 < 600 || $0 > 20_000 }
+        world.run(until: 22_000)
+        let first = world.chosen.first { $0 > 20_000 }
+        #expect(first.map { $0 < 20_700 } == true)
+    }
+
+    /// A time-out under a warm start never gets a fix again once the ephemeris is stale (power.md, point 6).
+    @Test(arguments: [5.0, 20])
+    func `a short time-out does not lock out stale starts`(timeout: Double) {
+        var settings = Self.settings(5 * 3600)
+        settings.fixTimeout = .seconds(timeout)
+        let world = World(settings, seed: 3) { _ in true }
+        world.run(until: 10 * 86_400)
+        #expect(world.chosen.count >= 40)
+    }
+
+    @Test func `what was learnt survives as text`() {
+        let first = World(Self.settings(120), seed: 9) { _ in true }
+        first.run(until: 12_000)
+        let text = first.duty.learned.text
+        let learned = Learned(text)
+        #expect(learned.text == text)
+        #expect(learned.hot == first.duty.learned.hot)
+        #expect(learned.reopen == first.duty.learned.reopen)
+        #expect(learned.hot.recent.count == 30)
+    }
+}
