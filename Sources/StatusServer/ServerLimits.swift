@@ -10,6 +10,8 @@ public struct ServerLimits: Sendable {
     public var requestBytes = 16 << 10
     /// Unread output of one client, bytes; a watching client over it is cut.
     public var outputBytes = 256 << 10
+    /// Unread output of all clients together, bytes; over it the one that left the most is cut.
+    public var totalOutputBytes = 3 << 20
     /// How long a client may leave output unread.
     public var unreadTime = TimeSpan.seconds(5)
     /// How long a client may take to ask something.

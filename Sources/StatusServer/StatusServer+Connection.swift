@@ -75,7 +75,7 @@ extension StatusServer {
                         code: RPCError.Code.invalidRequest,
                         message: "a request has at most \(limits.requestBytes) bytes"))
             }
-            if !reply.bytes.isEmpty { send(reply.bytes, to: client) }
+            send(reply.bytes, to: client)
         }
     }
 
@@ -102,21 +102,32 @@ extension StatusServer {
 
     /// Sends at once what the client takes and queues the rest; cuts a client that leaves too much unread.
     func send(_ bytes: [UInt8], to client: Client) {
-        guard client.isOpen, !client.isEnding else { return }
+        guard client.isOpen, !client.isEnding, !bytes.isEmpty else { return }
         let wasEmpty = client.output.count == 0
         client.output.append(bytes)
         if wasEmpty { flush(client) }
         if client.isOpen, client.output.count > limits.outputBytes {
             cut(client, "more than \(limits.outputBytes) bytes were left unread")
+        } else if client.output.count > limits.outputBytes / 8 {
+            // Smaller queues are not worth adding up.
+            boundTotal()
         }
         if wasEmpty { update(client) }
+    }
+
+    private func boundTotal() {
+        let total = clients.values.reduce(0) { $0 + $1.output.count }
+        guard total > limits.totalOutputBytes,
+            let most = clients.values.max(by: { $0.output.count < $1.output.count })
+        else { return }
+        cut(most, "all clients together left more than \(limits.totalOutputBytes) bytes unread")
     }
 
     /// Sends the reply that was waited for and goes on with what the client has asked since.
     func finish(_ client: Client, _ bytes: [UInt8]) {
         client.pending -= 1
         guard client.isOpen else { return }
-        if !bytes.isEmpty { send(bytes, to: client) }
+        send(bytes, to: client)
         work(client)
         update(client)
     }
@@ -184,11 +195,10 @@ extension StatusServer {
         client.kinds = []
         count { _ in }
         resumeAccept()
-        if clients.isEmpty, let sweep {
-            // Nothing to look after: nothing wakes.
-            loop.cancel(sweep.timer)
-            self.sweep = nil
-        }
+        guard clients.isEmpty else { return }
+        // Nothing to look after: nothing wakes.
+        if let sweep { loop.cancel(sweep.timer) }
+        sweep = nil
     }
 
     // MARK: Deadlines

@@ -156,4 +156,23 @@ import Testing
         #expect(values.first?["params"]?["pad"]?.string?.count == 600_000)
         #expect(values.last?["error"]?["code"]?.integer == RPCError.Code.tooSlow)
     }
+
+    // Reliability promise R10: all clients together grow the daemon by 8 MB at most.
+    @Test func `when all together leave too much unread the worst is cut`() throws {
+        var limits = ServerLimits()
+        limits.totalOutputBytes = 200 << 10
+        let rig = try Rig(limits)
+        let worst = try watch(rig)
+        publish(rig, .fixes, number: 0, size: 300_000)
+        let second = try watch(rig)
+        var number = 0
+        while rig.server.counts.dropped == 0, number < 1000 {
+            number += 1
+            publish(rig, .fixes, number: number, size: 1000)
+        }
+        try rig.turn { worst.isEnded }
+        #expect(try worst.values().last?["error"]?["code"]?.integer == RPCError.Code.tooSlow)
+        #expect(rig.server.counts.dropped == 1)
+        #expect(!second.isEnded)
+    }
 }
