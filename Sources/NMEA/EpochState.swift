@@ -1,0 +1,133 @@
+import GNSS
+
+/// What the sentences of one measurement time said, in the scaled integers they were written in.
+///
+/// ``FieldCursor/absent`` stands for what none of them said.
+struct EpochState {
+    /// Which sentences were seen, one bit each.
+    struct Sentences: OptionSet {
+        let rawValue: UInt16
+        static let rmc = Sentences(rawValue: 1)
+        static let gga = Sentences(rawValue: 2)
+        static let gns = Sentences(rawValue: 4)
+        static let gll = Sentences(rawValue: 8)
+        static let pubx = Sentences(rawValue: 16)
+        static let zda = Sentences(rawValue: 32)
+        static let gst = Sentences(rawValue: 64)
+        static let gbs = Sentences(rawValue: 128)
+        static let gsa = Sentences(rawValue: 256)
+        /// Those that say whether there is a position.
+        static let positions: Sentences = [.rmc, .gga, .gns, .gll, .pubx]
+    }
+
+    /// Milliseconds since midnight, -1 when no sentence gave a time.
+    var timeOfDay: Int32 = -1
+    var seen: Sentences = []
+    /// Whether a sentence gave a valid position.
+    var isFix = false
+    /// Whether a sentence said there is none.
+    var isVoid = false
+    /// Whether two of them gave positions that differ by more than rounding.
+    var isConflict = false
+    /// Decimals of the minutes of the position.
+    var decimals: UInt8 = 0
+    /// The highest mode a GSA told: 1, 2, 3, or 0 when none came.
+    var mode: UInt8 = 0
+    /// How the solution was made, the most telling sentence wins.
+    var status: FixStatus?
+    var satellitesUsed: Int16 = -1
+    /// Satellites named by GSA sentences.
+    var satellitesNamed: Int16 = 0
+
+    /// 1e-8 minutes.
+    var latitude: Int64 = 0
+    var longitude: Int64 = 0
+    /// 1e-4 m above mean sea level.
+    var altitude = FieldCursor.absent
+    /// 1e-4 m.
+    var separation = FieldCursor.absent
+    /// 1e-4 m above the ellipsoid, from PUBX.
+    var altitudeHAE = FieldCursor.absent
+    /// m/s, below 0 when not said.
+    var speed = -1.0
+    /// 1e-3 degrees.
+    var course = FieldCursor.absent
+    /// 1e-3.
+    var hdop = FieldCursor.absent
+    var vdop = FieldCursor.absent
+    var pdop = FieldCursor.absent
+    /// What only some receivers send.
+    var rare: Rare?
+    /// The date its sentences gave.
+    var date: Calendar.Date?
+
+    /// Values from sentences that only some receivers send.
+    struct Rare {
+        var tdop = FieldCursor.absent
+        /// m/s.
+        var climb: Double?
+        /// Degrees.
+        var heading: Double?
+        var errors = ErrorEstimate()
+        /// Whether ``errors`` came from GST, which goes before the others.
+        var hasGST = false
+    }
+
+    /// Takes a valid position of a sentence.
+    @inline(__always)
+    mutating func takePosition(
+        _ latitude: (value: Int64, decimals: UInt8), _ longitude: (value: Int64, decimals: UInt8)
+    ) {
+        let decimals = min(latitude.decimals, longitude.decimals)
+        if isFix, self.latitude != latitude.value || self.longitude != longitude.value {
+            let unit = EpochState.lastPlace(min(decimals, self.decimals))
+            if abs(self.latitude &- latitude.value) > unit
+                || abs(self.longitude &- longitude.value) > unit
+            {
+                isConflict = true
+            } else if decimals < self.decimals {
+                // The same position, rounded.
+                return
+            }
+        }
+        isFix = true
+        self.latitude = latitude.value
+        self.longitude = longitude.value
+        self.decimals = decimals
+    }
+
+    /// One in the last of so many decimals of a minute, in 1e-8 minutes.
+    private static func lastPlace(_ decimals: UInt8) -> Int64 {
+        var unit: Int64 = 1
+        for _ in decimals..<8 { unit *= 10 }
+        return unit
+    }
+
+    /// Takes how one sentence says the solution was made.
+    ///
+    /// Several sentences of an epoch know different things (RMC's mode letter has no RTK, old ones
+    /// no mode at all), so the most telling wins; a solution that any of them calls estimated or
+    /// made up is that.
+    @inline(__always)
+    mutating func takeStatus(_ new: FixStatus?) {
+        guard let new else { return }
+        guard let old = status, old != new else {
+            status = new
+            return
+        }
+        if old.isEstimated { return }
+        status = new.isEstimated || EpochState.weight(new) > EpochState.weight(old) ? new : old
+    }
+
+    private static func weight(_ status: FixStatus) -> Int {
+        switch status {
+        case .gps: 0
+        case .dgps: 1
+        case .py: 2
+        case .gnssDeadReckoning: 3
+        case .rtkFloat: 4
+        case .rtkFixed: 5
+        case .deadReckoning, .surveyed, .simulated: 6
+        }
+    }
+}
