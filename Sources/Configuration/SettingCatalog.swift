@@ -5,7 +5,7 @@ import Scheduling
 public enum SettingCatalog {
     /// All settings; those of a section stand together.
     public static let all: [Setting] =
-        source + dutyCycle + quality + correction + tracking + store + status + log
+        source + dutyCycle + quality + correction + tracking + recording + store + status + log
 
     /// What each section is about, in order, one sentence.
     public static let sections: [(name: String, meaning: String)] = [
@@ -17,6 +17,7 @@ public enum SettingCatalog {
             "How positions are corrected; both the received and the corrected one are stored."
         ),
         ("Tracking", "How fixes become segments."),
+        ("Recording", "Which kept fixes are recorded, whatever the policy."),
         ("Store", "The database."),
         ("Status", "The socket that answers tracklog(1)."),
         ("Log", "What is said in the journal."),
@@ -84,19 +85,6 @@ public enum SettingCatalog {
         expects: "a day, as 2026-01-01",
         parse: { text in text.utf8.count == 10 ? UTCTime(text) : nil },
         format: { String($0.description.prefix(10)) })
-
-    private static let dutyCycle = [
-        Setting(
-            "DutyCycle", "Policy", \.dutyCycle.policy, .word,
-            "What decides when the receiver runs: continuous keeps it on, interval switches it on for one "
-                + "fix every Interval= and off between.",
-            advice: "Set interval on batteries."),
-        Setting(
-            "DutyCycle", "Interval", \.dutyCycle.interval,
-            .duration(.seconds(1) ... .seconds(86_400)),
-            "Time from one recorded fix to the next with Policy=interval.",
-            advice: "Longer saves power; below half a minute most receivers save nothing."),
-    ]
 
     private static let tracking = [
         Setting(

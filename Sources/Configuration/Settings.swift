@@ -1,4 +1,5 @@
 public import Correction
+public import DutyCycle
 public import GNSS
 public import Quality
 public import Scheduling
@@ -8,7 +9,9 @@ public struct Settings: Equatable, Sendable {
     /// `[Source]`.
     public var source = SourceSettings()
     /// `[DutyCycle]`.
-    public var dutyCycle = DutyCycleSettings()
+    public var dutyCycle = DutyCycle.Settings()
+    /// `[Recording]`.
+    public var recording = RecordingFilter.Settings()
     /// `[Quality]`.
     public var quality = QualityGate.Settings()
     /// `[Correction]`.
@@ -49,23 +52,23 @@ public struct SourceSettings: Equatable, Sendable {
     /// Logs to replay instead of listening to gpsd.
     public var replay: [String] = []
     /// What happens to NMEA sentences without a checksum.
-    public var missingChecksum = MissingChecksum.auto
+    public var missingChecksum = ChecksumPolicy.auto
     /// The day before which no fix can be: receivers whose week count rolled over are set right by it.
     ///
     /// `nil` takes the day the program was built for a live receiver, and repairs nothing in a replay.
     public var dateFloor: UTCTime?
     /// How long a source may say nothing before it counts as lost.
     public var silenceTimeout = TimeSpan.seconds(15)
-}
 
-/// What happens to NMEA sentences without a checksum.
-public enum MissingChecksum: String, CaseIterable, Sendable {
-    /// Taken until the source has shown a checksum, refused from then on.
-    case auto
-    /// Taken.
-    case admit
-    /// Refused.
-    case refuse
+    /// What happens to NMEA sentences without a checksum.
+    public enum ChecksumPolicy: String, CaseIterable, Sendable {
+        /// Taken until the source has shown a checksum, refused from then on.
+        case auto
+        /// Taken.
+        case admit
+        /// Refused.
+        case refuse
+    }
 }
 
 /// Host and port of gpsd.
@@ -108,22 +111,6 @@ public struct GPSDAddress: Equatable, Sendable {
     /// `host:port`, IPv6 in brackets.
     public var text: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-}
-
-/// When the receiver runs.
-public struct DutyCycleSettings: Equatable, Sendable {
-    /// What decides it.
-    public var policy = Policy.continuous
-    /// Time from one recorded fix to the next under ``Policy/interval``.
-    public var interval = TimeSpan.seconds(60)
-
-    /// What decides when the receiver runs.
-    public enum Policy: String, CaseIterable, Sendable {
-        /// It always runs.
-        case continuous
-        /// One fix at each interval, off between.
-        case interval
     }
 }
 

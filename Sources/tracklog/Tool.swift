@@ -26,7 +26,7 @@ struct Failure: Error {
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
         StatusCommand.self, WatchCommand.self, ListCommand.self, StatsCommand.self,
-        ExportCommand.self, ConfigCommand.self, CompletionCommand.self,
+        ExportCommand.self, ConvertCommand.self, ConfigCommand.self, CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]
 
