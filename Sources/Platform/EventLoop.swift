@@ -234,6 +234,8 @@ extension Readiness {
     fileprivate var epoll: UInt32 {
         var events: UInt32 = 0
         if contains(.readable) { events |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
+        // Asked for by name: who leaves data lie wants to know all the same that no more will come.
+        if contains(.hangup) { events |= EPOLLRDHUP.rawValue }
         if contains(.writable) { events |= EPOLLOUT.rawValue }
         return events
     }
