@@ -20,6 +20,14 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
     case dropped = 8
     /// Inside a zone where nothing is recorded.
     case privateZone = 9
+    /// gpsd ran and had no receiver.
+    case noReceiver = 10
+    /// gpsd had a receiver and nothing came from it.
+    case receiverSilent = 11
+    /// The receiver gave one old fix again and again.
+    case oldFixRepeated = 12
+    /// The receiver's position moved and its time did not.
+    case timeStandsStill = 13
 
     /// The name used in JSON, SQL and on the screen.
     public var name: String {
@@ -33,6 +41,10 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
         case .noData: "no_data"
         case .dropped: "dropped"
         case .privateZone: "private_zone"
+        case .noReceiver: "no_receiver"
+        case .receiverSilent: "receiver_silent"
+        case .oldFixRepeated: "old_fix_repeated"
+        case .timeStandsStill: "time_stands_still"
         }
     }
 }
