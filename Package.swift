@@ -115,7 +115,8 @@ let package = Package(
         tests(
             "StatusServerTests",
             ["GNSS", "Scheduling", "JSON", "Platform", "StatusProtocol", "StatusServer"]),
-        tests("ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Receiver"]),
+        tests(
+            "ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Platform", "Receiver"]),
         tests("StorageTests", ["GNSS", "Storage"]),
         tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
         tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),

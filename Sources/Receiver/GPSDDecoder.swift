@@ -1,0 +1,269 @@
+public import GNSS
+import JSON
+
+/// Makes epochs of gpsd's JSON, live or recorded.
+///
+/// All TPV reports of one receiver and one time are one epoch; it is complete when another time comes or at
+/// ``finish(_:)``. Broken, cut and over-long lines are normal on a broken wire: they are counted and passed over.
+public final class GPSDDecoder {
+    /// What was read so far.
+    public private(set) var counts = InputCounts()
+    /// The satellites of the last SKY report of any receiver.
+    public private(set) var sky = SkyView()
+    /// Called with what gpsd says about itself.
+    public var onReport: ((GPSDReport) -> Void)?
+
+    /// Called with each report of an epoch that was complete, and whether its position is that epoch's.
+    public var onRepeat: ((_ samePosition: Bool) -> Void)?
+    /// Reports that came second or later for their epoch.
+    public private(set) var repeats: Int64 = 0
+
+    private let library: GPSDLibrary
+    private let table: DeviceTable
+    private var devices: [Device] = []
+    private var framer = JSONFramer()
+    private var text = GPSDText()
+
+    private struct Device {
+        var pending: TPVReport?
+        var completed: TPVReport?
+        var dop = DOP()
+        var used: UInt8?
+        var seen: UInt8?
+        /// The time of the epoch in which the satellites came.
+        var skyTime: UTCTime?
+        var deviations: (latitude: Double?, longitude: Double?, height: Double?)?
+        var deviationsTime: UTCTime?
+    }
+
+    /// Satellites older than this say nothing about an epoch any more, milliseconds.
+    private static let skyLasts: Int64 = 10_000
+
+    /// A decoder at the beginning of a stream.
+    ///
+    /// - Throws: ``GPSDLibraryError`` when the libgps found at run time is not the one of the build.
+    public convenience init() throws(GPSDLibraryError) {
+        try self.init(table: DeviceTable())
+    }
+
+    init(table: DeviceTable) throws(GPSDLibraryError) {
+        library = try GPSDLibrary()
+        self.table = table
+    }
+
+    /// The receivers by first appearance; `Fix.device` is an index into it.
+    public var deviceNames: [String] { table.names }
+
+    /// The number of a receiver, given to it now if it is new.
+    public func index(ofDevice path: String) -> UInt8 { table.index(of: path) }
+
+    /// Reads the next bytes, cut anywhere, and calls `emit` with each epoch that is complete.
+    public func decode(_ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void) {
+        counts.bytes += Int64(bytes.count)
+        unsafe framer.cut(bytes) { unsafe take($0, $1, emit) }
+    }
+
+    /// Completes what is pending: the stream has ended, or nothing came for a while.
+    public func finish(_ emit: (Epoch) -> Void) {
+        unsafe framer.finish { unsafe take($0, $1, emit) }
+        flush(emit)
+    }
+
+    /// Completes the pending epochs, but not a line that was cut.
+    ///
+    /// What comes later for their time belongs to an epoch that is gone, and is dropped.
+    public func flush(_ emit: (Epoch) -> Void) {
+        for index in devices.indices { complete(index, emit) }
+    }
+
+    /// Whether an epoch waits for its completion.
+    public var hasPending: Bool { devices.contains { $0.pending != nil } }
+
+    /// Forgets a line that was cut when the connection was lost.
+    public func resetFraming() { framer = JSONFramer() }
+
+    private func take(
+        _ piece: JSONFramer.Piece, _ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void
+    ) {
+        switch piece {
+        case .sentence:
+            counts.lines += 1
+            counts.ignored += 1
+        case .noise(let count): counts.noise += Int64(count)
+        case .overlong:
+            counts.lines += 1
+            counts.overlong += 1
+        case .object:
+            counts.lines += 1
+            guard let value = try? unsafe JSONValue.parse(bytes), let report = value.object,
+                let name = report["class"]?.string
+            else {
+                counts.malformed += 1
+                return
+            }
+            if report["device"].map({ $0.string == nil }) == true {
+                counts.malformed += 1
+                return
+            }
+            read(report, name, emit)
+        }
+    }
+
+    private func read(_ report: JSONObject, _ name: String, _ emit: (Epoch) -> Void) {
+        switch name {
+        case "TPV": readPosition(report, emit)
+        case "SKY": readSky(report)
+        case "GST": readDeviations(report)
+        default:
+            guard let session = GPSDReport(report, name) else {
+                counts.ignored += 1
+                return
+            }
+            counts.accepted += 1
+            onReport?(session)
+        }
+    }
+
+    private func readPosition(_ report: JSONObject, _ emit: (Epoch) -> Void) {
+        let (time, isLeapSecond, isDamaged) = readTime(report["time"])
+        text.writePosition(report, time: time)
+        var read = library.position(text.text.bytes)
+        read.isLeapSecond = isLeapSecond
+        if isDamaged || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
+        let index = deviceIndex(report)
+        if let completed = devices[index].completed, completed.isSameEpoch(as: read) {
+            repeats += 1
+            onRepeat?(
+                completed.latitude == read.latitude && completed.longitude == read.longitude)
+        } else if devices[index].pending?.isSameEpoch(as: read) == true {
+            repeats += 1
+            devices[index].pending?.merge(read)
+        } else {
+            complete(index, emit)
+            devices[index].pending = read
+        }
+    }
+
+    private func readSky(_ report: JSONObject) {
+        text.writeSky(report, limit: GPSDLibrary.maximumSatellites)
+        guard var read = library.sky(text.text.bytes) else {
+            counts.malformed += 1
+            return
+        }
+        let list = report["satellites"]
+        let isBadList = list.map { $0 != .null && $0.array == nil } == true
+        if isBadList || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
+        let index = deviceIndex(report)
+        let isList = list?.array != nil
+        read.time = readTime(report["time"]).time ?? devices[index].pending?.time
+        read.device = UInt8(index)
+        if isList {
+            devices[index].used = UInt8(clamping: read.satellites.count { $0.used })
+            devices[index].seen = UInt8(clamping: read.satellites.count)
+        } else {
+            // A report without a list corrects the DOP of the list before.
+            if sky.device == read.device { read.satellites = sky.satellites }
+            devices[index].used = count(report["uSat"]) ?? devices[index].used
+            devices[index].seen = count(report["nSat"]) ?? devices[index].seen
+        }
+        devices[index].dop.merge(read.dop, replacing: isList)
+        devices[index].skyTime = devices[index].pending?.time ?? devices[index].completed?.time
+        read.dop = devices[index].dop
+        sky = read
+    }
+
+    private func count(_ value: JSONValue?) -> UInt8? {
+        value?.integer.flatMap { $0 < 0 ? nil : UInt8(clamping: $0) }
+    }
+
+    private func readDeviations(_ report: JSONObject) {
+        text.writeDeviations(report)
+        guard let read = library.deviations(text.text.bytes) else {
+            counts.malformed += 1
+            return
+        }
+        if text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
+        let index = deviceIndex(report)
+        devices[index].deviations = read
+        devices[index].deviationsTime = readTime(report["time"]).time
+    }
+
+    private func complete(_ index: Int, _ emit: (Epoch) -> Void) {
+        guard let report = devices[index].pending else { return }
+        devices[index].pending = nil
+        devices[index].completed = report
+        guard var fix = report.fix else {
+            counts.noFixes += 1
+            emit(.noFix(report.time))
+            return
+        }
+        let device = devices[index]
+        fix.device = UInt8(index)
+        if isNear(device.skyTime, report.time, GPSDDecoder.skyLasts) {
+            fix.dop = device.dop
+            fix.satellitesUsed = device.used
+            fix.satellitesSeen = device.seen
+        }
+        if let deviations = device.deviations, report.time != nil,
+            isNear(device.deviationsTime ?? report.time, report.time, TPVReport.sameEpoch)
+        {
+            fix.errors.fill(deviations)
+        }
+        counts.fixes += 1
+        emit(.fix(fix))
+    }
+
+    private func isNear(_ a: UTCTime?, _ b: UTCTime?, _ limit: Int64) -> Bool {
+        guard let a, let b else { return true }
+        return abs(a - b) <= limit
+    }
+
+    private func deviceIndex(_ report: JSONObject) -> Int {
+        let index = Int(table.index(of: report["device"]?.string))
+        while devices.count <= index { devices.append(Device()) }
+        return index
+    }
+
+    private func readTime(
+        _ value: JSONValue?
+    ) -> (time: UTCTime?, isLeapSecond: Bool, isDamaged: Bool) {
+        switch value {
+        case nil, .null?: return (nil, false, false)
+        case .string(let text)?:
+            guard let time = UTCTime(text) else { return (nil, false, true) }
+            return (time, text.contains(":60"), false)
+        case let number?:
+            // Before 3.0: seconds since 1970.
+            guard let seconds = number.number, seconds > 0, seconds < 253_402_300_800 else {
+                return (nil, false, true)
+            }
+            return (UTCTime(milliseconds: Int64((seconds * 1000).rounded())), false, false)
+        }
+    }
+}
+
+extension DOP {
+    /// Takes the values of a later report; with `replacing` also what it does not have.
+    fileprivate mutating func merge(_ later: DOP, replacing: Bool) {
+        let later = later == DOP() ? self : later
+        hdop = later.hdop ?? (replacing ? nil : hdop)
+        vdop = later.vdop ?? (replacing ? nil : vdop)
+        pdop = later.pdop ?? (replacing ? nil : pdop)
+        tdop = later.tdop ?? (replacing ? nil : tdop)
+        gdop = later.gdop ?? (replacing ? nil : gdop)
+    }
+}
+
+extension ErrorEstimate {
+    /// Takes the errors of a GST report where the TPV had none, at 95 %.
+    ///
+    /// 2.4477 and 1.96 are the 95 % points of the Rayleigh and the normal distribution.
+    fileprivate mutating func fill(
+        _ deviations: (latitude: Double?, longitude: Double?, height: Double?)
+    ) {
+        if eph == nil, let a = deviations.latitude, let b = deviations.longitude {
+            eph = 2.4477 * ((a * a + b * b) / 2).squareRoot()
+        }
+        if epv == nil, let height = deviations.height { epv = 1.96 * height }
+    }
+}

@@ -1,0 +1,139 @@
+import CGPS
+import GNSS
+
+/// The one structure that libgps unpacks reports into.
+@safe final class GPSDLibrary {
+    private let data: UnsafeMutablePointer<gps_data_t>
+    // libgps reads a line from memory that it may write to.
+    private var line: [CChar] = []
+
+    /// Takes memory and looks whether the library fits the header; `CGPS_fits` says how.
+    init() throws(GPSDLibraryError) {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: Int(CGPS_CAPACITY), alignment: 16)
+        unsafe data = memory.bindMemory(to: gps_data_t.self, capacity: 1)
+        guard unsafe CGPS_fits(data) != 0 else {
+            throw GPSDLibraryError(header: "\(CGPS_apiMajor()).\(CGPS_apiMinor())")
+        }
+    }
+
+    deinit {
+        unsafe UnsafeMutableRawPointer(data).deallocate()
+    }
+
+    /// Satellites that fit the structure.
+    static var maximumSatellites: Int { min(Int(MAXCHANNELS), SkyView.limit) }
+
+    /// Unpacks a TPV report in gpsd's own spelling.
+    ///
+    /// The C function is `gps_unpack`.
+    func position(_ report: [UInt8]) -> TPVReport {
+        unpack(report)
+        let fix = unsafe CGPS_readFix(data)
+        var read = TPVReport()
+        if fix.milliseconds != Int64.min { read.time = UTCTime(milliseconds: fix.milliseconds) }
+        read.mode = fix.mode > 0 ? Int(fix.mode) : nil
+        read.status = fix.status > 0 ? Int(fix.status) : nil
+        read.latitude = finite(fix.latitude, in: -90...90)
+        read.longitude = finite(fix.longitude, in: -180...180)
+        read.altitudeMSL = finite(fix.altMSL, in: heights)
+        read.altitudeHAE = finite(fix.altHAE, in: heights)
+        read.geoidSeparation = finite(fix.geoidSeparation, in: -200...200)
+        read.speed = finite(fix.speed, in: 0...20_000)
+        read.course = finite(fix.track, in: 0...360).map { $0 == 360 ? 0 : $0 }
+        read.climb = finite(fix.climb, in: -20_000...20_000)
+        read.ept = error(fix.ept)
+        read.epx = error(fix.epx)
+        read.epy = error(fix.epy)
+        read.errors.eph = error(fix.eph)
+        read.errors.epv = error(fix.epv)
+        read.errors.eps = error(fix.eps)
+        read.errors.epc = error(fix.epd)
+        return read
+    }
+
+    /// Unpacks a SKY report; its time and the counts of a report without satellites are the caller's.
+    func sky(_ report: [UInt8]) -> SkyView? {
+        unpack(report)
+        guard unsafe CGPS_isSky(data) != 0 else { return nil }
+        var sky = SkyView()
+        let dop = unsafe data.pointee.dop
+        sky.dop.hdop = dilution(dop.hdop)
+        sky.dop.vdop = dilution(dop.vdop)
+        sky.dop.pdop = dilution(dop.pdop)
+        sky.dop.tdop = dilution(dop.tdop)
+        sky.dop.gdop = dilution(dop.gdop)
+        let visible = unsafe Int(data.pointee.satellites_visible)
+        let count = max(0, min(visible, GPSDLibrary.maximumSatellites))
+        sky.satellites.reserveCapacity(count)
+        for index in 0..<count {
+            guard let seen = unsafe CGPS_satellite(data, Int32(index)) else { break }
+            unsafe sky.satellites.append(satellite(seen.pointee))
+        }
+        return sky
+    }
+
+    /// Unpacks a GST report: standard deviations of latitude, longitude and height, metres.
+    func deviations(_ report: [UInt8]) -> (latitude: Double?, longitude: Double?, height: Double?)?
+    {
+        unpack(report)
+        guard unsafe CGPS_isGST(data) != 0 else { return nil }
+        return unsafe (
+            error(CGPS_latitudeDeviation(data)), error(CGPS_longitudeDeviation(data)),
+            error(CGPS_altitudeDeviation(data))
+        )
+    }
+
+    private func unpack(_ report: [UInt8]) {
+        line.removeAll(keepingCapacity: true)
+        line.append(contentsOf: report.lazy.map { CChar(bitPattern: $0) })
+        line.append(0)
+        unsafe CGPS_clear(data)
+        unsafe line.withUnsafeMutableBufferPointer { line in
+            unsafe CGPS_unpack(data, line.baseAddress)
+        }
+    }
+
+    private func satellite(_ seen: satellite_t) -> Satellite {
+        // gps.h: "ignore gnssid and sigid if svid is zero".
+        let constellation =
+            seen.svid != 0
+            ? Constellation(rawValue: seen.gnssid) : constellation(ofPRN: Int(seen.PRN))
+        return Satellite(
+            constellation: constellation, prn: seen.PRN,
+            elevation: finite(seen.elevation, in: -90...90),
+            azimuth: finite(seen.azimuth, in: 0...360).map { $0 == 360 ? 0 : $0 },
+            signal: finite(seen.ss, in: 0...99), used: seen.used)
+    }
+}
+
+/// From the Dead Sea's shore, with an error, to beyond any orbit a receiver works in, metres.
+private let heights = -12_000.0...40_000_000.0
+
+private func finite(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+    range.contains(value) ? value : nil
+}
+
+/// An error of 0 is one that is not known.
+private func error(_ value: Double) -> Double? {
+    value > 0 && value < 1e7 ? value : nil
+}
+
+/// Receivers say 0 or 99.99 for "unknown".
+private func dilution(_ value: Double) -> Double? {
+    value > 0 && value < 99.99 ? value : nil
+}
+
+/// The system of a satellite by gpsd's numbering of NMEA 2.x to 4.0 (gps.h, `satellite_t`; gpsd_json, "PRN").
+private func constellation(ofPRN prn: Int) -> Constellation? {
+    switch prn {
+    case 1...32: .gps
+    case 33...64, 120...158: .sbas
+    case 65...96: .glonass
+    case 173...182: .imes
+    case 193...202: .qzss
+    case 301...336: .galileo
+    case 201...264, 401...463: .beidou
+    default: nil
+    }
+}

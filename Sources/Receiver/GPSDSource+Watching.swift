@@ -1,0 +1,61 @@
+import Scheduling
+
+extension GPSDSource {
+    func tell(_ fact: SourceWatchdog.Fact) {
+        let action = watchdog.tell(fact, at: loop.now)
+        if status.state != watchdog.state {
+            let before = status.state
+            status.state = watchdog.state
+            status.since = watchdog.since
+            onChange?(before)
+        }
+        switch action {
+        case nil: scheduleCheck()
+        case .watch?:
+            if connection?.send(request) != true { lose("cannot send") } else { scheduleCheck() }
+        case .reopen?:
+            close()
+            tell(.disconnected(.connecting))
+            retry()
+        }
+    }
+
+    func scheduleCheck() {
+        // A drain looks at the time by itself; a timer would wake the processor once more.
+        guard checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck else { return }
+        if drainInterval != nil, status.state == .streaming { return }
+        let wait = max(due - loop.now, .milliseconds(100))
+        let slack = TimeSpan(nanoseconds: wait.nanoseconds / 8)
+        checkTimer = loop.schedule(loop.now + wait, slack: slack) {
+            [unowned self] in
+            checkTimer = nil
+            tell(.time)
+        }
+    }
+
+    func scheduleDrain() {
+        cancel(&drainTimer)
+        guard let interval = drainInterval else { return }
+        let slack = TimeSpan(nanoseconds: interval.nanoseconds / 4)
+        drainTimer = loop.schedule(loop.now + interval, slack: slack) { [unowned self] in
+            drainTimer = nil
+            drainNow()
+        }
+    }
+
+    /// gpsd drops a client that does not watch and says nothing for 15 minutes (COMMAND_TIMEOUT).
+    func poke() {
+        guard pokeTimer == nil else { return }
+        pokeTimer = loop.schedule(loop.now + .seconds(600), slack: .seconds(120)) {
+            [unowned self] in
+            pokeTimer = nil
+            guard isConnected, !isWanted else { return }
+            if connection?.send("?VERSION;\r\n") == true { poke() } else { close() }
+        }
+    }
+
+    func cancel(_ timer: inout TimerID?) {
+        if let pending = timer { loop.cancel(pending) }
+        timer = nil
+    }
+}

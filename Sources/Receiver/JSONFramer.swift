@@ -1,0 +1,138 @@
+/// Cuts a stream into the JSON objects of gpsd, whatever lies between them.
+///
+/// gpsd writes an object a line. An object ends where its braces close, so that a lost line end costs nothing,
+/// and at a line end whatever its braces say, so that a lost brace costs one line. Between objects lie
+/// `gpspipe`'s time stamps, sentences of `gpspipe -r`, or noise.
+struct JSONFramer {
+    /// Longer objects are dropped.
+    ///
+    /// gpsd's own limit is 10,240 (GPS_JSON_RESPONSE_MAX of 3.22).
+    static let limit = 32 * 1024
+
+    /// What was found in the stream.
+    enum Piece {
+        /// Braces closed, or a line ended inside.
+        case object
+        case overlong
+        /// A line that begins as a sentence does.
+        case sentence
+        /// That many bytes that are neither, other than a time stamp before an object.
+        case noise(Int)
+    }
+
+    private enum Place {
+        case outside
+        case sentence
+        case object
+    }
+
+    private var place = Place.outside
+    private var outsideCount = 0
+    private var depth = 0
+    private var inString = false
+    private var isEscaped = false
+    private var isOverlong = false
+    // The object that was begun in an earlier block.
+    private var held: [UInt8] = []
+
+    /// Cuts `bytes`; what they end with is kept for the next call.
+    ///
+    /// The bytes given with a piece are those of an object, and valid during the call only.
+    mutating func cut(
+        _ bytes: UnsafeRawBufferPointer, _ found: (Piece, UnsafeRawBufferPointer) -> Void
+    ) {
+        let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var begin = 0
+        for index in 0..<bytes.count {
+            let byte = unsafe bytes[index]
+            switch place {
+            case .object:
+                if byte == UInt8(ascii: "\n") {
+                    unsafe end(bytes[begin..<index], found)
+                } else if inString {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        inString = false
+                    }
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = true
+                } else if byte == UInt8(ascii: "{") {
+                    depth += 1
+                } else if byte == UInt8(ascii: "}") {
+                    depth -= 1
+                    if depth == 0 { unsafe end(bytes[begin...index], found) }
+                }
+            case .sentence:
+                if byte == UInt8(ascii: "\n") {
+                    unsafe found(.sentence, nothing)
+                    place = .outside
+                }
+            case .outside:
+                switch byte {
+                case UInt8(ascii: "{"):
+                    // A time stamp is at most `2026-11-30 07:03:47 1796022227.766126: `.
+                    if outsideCount > 64 { unsafe found(.noise(outsideCount), nothing) }
+                    outsideCount = 0
+                    place = .object
+                    depth = 1
+                    begin = index
+                case UInt8(ascii: "$"), UInt8(ascii: "!"):
+                    outsideCount = 0
+                    place = .sentence
+                case UInt8(ascii: "\n"):
+                    if outsideCount > 0 { unsafe found(.noise(outsideCount), nothing) }
+                    outsideCount = 0
+                case UInt8(ascii: "\r"): break
+                default: outsideCount += 1
+                }
+            }
+        }
+        if place == .object { unsafe hold(bytes[begin...]) }
+    }
+
+    /// Gives out what the stream ends with.
+    mutating func finish(_ found: (Piece, UnsafeRawBufferPointer) -> Void) {
+        let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        switch place {
+        case .object: unsafe end(nothing[...], found)
+        case .sentence: unsafe found(.sentence, nothing)
+        case .outside: if outsideCount > 0 { unsafe found(.noise(outsideCount), nothing) }
+        }
+        place = .outside
+        outsideCount = 0
+    }
+
+    private mutating func hold(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        if unsafe isOverlong || held.count + bytes.count > JSONFramer.limit {
+            isOverlong = true
+            held.removeAll()
+        } else {
+            unsafe held.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func end(
+        _ bytes: Slice<UnsafeRawBufferPointer>,
+        _ found: (Piece, UnsafeRawBufferPointer) -> Void
+    ) {
+        if unsafe !held.isEmpty || isOverlong || bytes.count > JSONFramer.limit {
+            unsafe hold(bytes)
+        }
+        if isOverlong {
+            unsafe found(.overlong, UnsafeRawBufferPointer(start: nil, count: 0))
+        } else if held.isEmpty {
+            unsafe found(.object, UnsafeRawBufferPointer(rebasing: bytes))
+        } else {
+            unsafe held.withUnsafeBytes { unsafe found(.object, $0) }
+        }
+        held.removeAll(keepingCapacity: true)
+        isOverlong = false
+        place = .outside
+        depth = 0
+        inString = false
+        isEscaped = false
+    }
+}

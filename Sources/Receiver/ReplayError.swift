@@ -1,0 +1,60 @@
+/// Why a log cannot be replayed; one line that names the log and the reason.
+public enum ReplayError: Error, Equatable, Sendable {
+    /// It cannot be opened or read; the error number is `errno`'s.
+    case unreadable(path: String, code: Int32)
+    /// It is a directory.
+    case directory(path: String)
+    /// It is neither NMEA 0183 nor gpsd's JSON, and looks like what is said.
+    case notALog(path: String, looksLike: String)
+    /// The libgps that was found at run time is another one than the program was built for.
+    case library(GPSDLibraryError)
+
+    /// The exit status for it (sysexits.h).
+    public var exitStatus: Int32 {
+        switch self {
+        case .unreadable, .directory: 66
+        case .notALog: 65
+        case .library: 70
+        }
+    }
+}
+
+extension ReplayError: CustomStringConvertible {
+    /// As `drive.nmea: No such file or directory`.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let code):
+            "\(path): \(SystemText.words(for: code))"
+        case .directory(let path): "\(path): is a directory, not a log"
+        case .notALog(let path, let looksLike):
+            "\(path): neither NMEA 0183 nor gpsd JSON; it looks like \(looksLike)"
+        case .library(let error): "\(error)"
+        }
+    }
+}
+
+/// What a person should know of a log that was replayed all the same.
+public enum ReplayWarning: Equatable, Sendable {
+    /// Nothing is in it.
+    case empty(path: String)
+    /// The gzip stream ends too early; what could be read was used.
+    case truncatedGzip(path: String)
+    /// The gzip stream is broken from some place on; what came before was used.
+    case damagedGzip(path: String)
+    /// It is the same file, or has the same bytes, as another one of the list; it was left out.
+    case duplicate(path: String, of: String)
+}
+
+extension ReplayWarning: CustomStringConvertible {
+    /// As `drive.nmea.gz: the gzip stream ends too early, what could be read was used`.
+    public var description: String {
+        switch self {
+        case .empty(let path): "\(path): is empty"
+        case .truncatedGzip(let path):
+            "\(path): the gzip stream ends too early, what could be read was used"
+        case .damagedGzip(let path):
+            "\(path): the gzip stream is damaged, what comes before was used"
+        case .duplicate(let path, let other): "\(path): holds the same as \(other), left out"
+        }
+    }
+}

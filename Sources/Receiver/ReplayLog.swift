@@ -1,0 +1,173 @@
+import GNSS
+import NMEA
+
+/// One log of a replay: its bytes, its decoder, and the epochs that are decoded and not yet taken.
+@safe final class ReplayLog {
+    let reader: LogReader
+    let format: LogFormat?
+    private(set) var progress = ReplayProgress()
+    /// Whether the last epoch was taken.
+    var isEnded: Bool { ended && taken == epochs.count }
+
+    private var nmea: NMEADecoder?
+    private var gpsd: GPSDDecoder?
+    private var digest = LogDigest()
+    private var rest = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    private var epochs: [Epoch] = []
+    private var taken = 0
+    private var ended = false
+    // The time that undated epochs are ordered by.
+    private var lastTime: UTCTime?
+
+    /// Decoded in one go: few enough that the epochs stay in the cache.
+    private static let sliceSize = 16 * 1024
+
+    /// Opens a log and looks what it is.
+    init(
+        path: String, settings: ReplaySource.Settings, devices: DeviceTable
+    ) throws(ReplayError) {
+        reader = try LogReader(path: path)
+        let kind: LogKind =
+            if let format = settings.format { .log(format) } else { try reader.kind() }
+        switch kind {
+        case .empty: format = nil
+        case .other(let name):
+            throw ReplayError.notALog(path: reader.input.path, looksLike: name)
+        case .log(let format): self.format = format
+        }
+        try reader.rewind()
+        switch format {
+        case .nmea?:
+            var nmeaSettings = settings.nmea
+            if nmeaSettings.startDay == nil { nmeaSettings.startDay = try findStartDay(settings) }
+            nmea = NMEADecoder(nmeaSettings)
+        case .gpsd?:
+            do throws(GPSDLibraryError) {
+                gpsd = try GPSDDecoder(table: devices)
+            } catch {
+                throw ReplayError.library(error)
+            }
+        case nil: break
+        }
+    }
+
+    /// The time of the next epoch and of the one behind it, whichever is earlier; `nil` when none is dated.
+    ///
+    /// One epoch with a wild time must not hold the rest of its log back behind all others.
+    func nextTime() throws(ReplayError) -> UTCTime? {
+        try fill(toHold: 2)
+        var earliest: UTCTime?
+        var place = taken
+        while place < epochs.count, place < taken + 2 || earliest == nil {
+            if let time = epochs[place].time, time < earliest ?? time || earliest == nil {
+                earliest = time
+            }
+            place += 1
+        }
+        return earliest ?? lastTime
+    }
+
+    /// Takes the next epoch; false at the end.
+    func take(into epoch: inout Epoch) throws(ReplayError) -> Bool {
+        try fill(toHold: 1)
+        guard taken < epochs.count else { return false }
+        epoch = epochs[taken]
+        taken += 1
+        if case .fix = epoch { progress.fixes += 1 }
+        if let time = epoch.time { lastTime = time }
+        return true
+    }
+
+    /// What was read, without what is decoded already and not yet taken.
+    var counts: InputCounts { nmea?.counts ?? gpsd?.counts ?? InputCounts() }
+
+    /// The satellites last seen.
+    var sky: SkyView { nmea?.sky ?? gpsd?.sky ?? SkyView() }
+
+    /// Reads the first bytes of the log again and again: the digest at each of `lengths`, in their order.
+    ///
+    /// - Returns: as many digests as the log has bytes for; `lengths` rise.
+    func digests(at lengths: [Int64]) throws(ReplayError) -> [UInt64] {
+        var digests: [UInt64] = []
+        var digest = LogDigest()
+        while digests.count < lengths.count {
+            var block = try unsafe reader.next()
+            if unsafe block.isEmpty { break }
+            while digests.count < lengths.count,
+                lengths[digests.count] - digest.count <= Int64(block.count)
+            {
+                let count = Int(max(0, lengths[digests.count] - digest.count))
+                unsafe digest.update(UnsafeRawBufferPointer(rebasing: block[..<count]))
+                unsafe block = UnsafeRawBufferPointer(rebasing: block[count...])
+                digests.append(digest.value)
+            }
+            unsafe digest.update(block)
+        }
+        try reader.rewind()
+        return digests
+    }
+
+    private func fill(toHold count: Int) throws(ReplayError) {
+        while !ended, epochs.count - taken < count {
+            if taken == epochs.count {
+                epochs.removeAll(keepingCapacity: true)
+            } else {
+                epochs.removeFirst(taken)
+            }
+            taken = 0
+            try decodeSlice()
+        }
+    }
+
+    private func decodeSlice() throws(ReplayError) {
+        if unsafe rest.isEmpty {
+            reader.input.keepsRead = false
+            unsafe rest = try unsafe reader.next()
+        }
+        // The decoder appends to an array that nothing else refers to.
+        var epochs = epochs
+        self.epochs = []
+        let slice = unsafe UnsafeRawBufferPointer(
+            rebasing: rest.prefix(ReplayLog.sliceSize))
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[slice.count...])
+        if unsafe slice.isEmpty {
+            ended = true
+            nmea?.finish { epochs.append($0) }
+            gpsd?.finish { epochs.append($0) }
+        } else {
+            unsafe digest.update(slice)
+            progress.bytes = digest.count
+            progress.digest = digest.value
+            unsafe nmea?.decode(slice) { epochs.append($0) }
+            unsafe gpsd?.decode(slice) { epochs.append($0) }
+        }
+        self.epochs = epochs
+    }
+
+    /// The day of an undated beginning, from the first date in the log's head.
+    private func findStartDay(_ settings: ReplaySource.Settings) throws(ReplayError) -> Int64? {
+        var finder = StartDayFinder(settings.nmea)
+        var left = settings.headSize
+        while left > 0 {
+            let block = try unsafe reader.next()
+            left -= block.count
+            if unsafe block.isEmpty {
+                finder.finish()
+                break
+            }
+            if unsafe finder.scan(block) { break }
+        }
+        try reader.rewind()
+        return finder.startDay
+    }
+}
+
+extension Epoch {
+    /// The time it is for; `nil` while the date is unknown.
+    var time: UTCTime? {
+        switch self {
+        case .fix(let fix): fix.time
+        case .noFix(let time): time
+        }
+    }
+}

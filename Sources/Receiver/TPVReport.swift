@@ -1,0 +1,81 @@
+import GNSS
+
+/// What one TPV report says; several of one epoch become one.
+struct TPVReport {
+    var time: UTCTime?
+    /// The time was second 60.
+    var isLeapSecond = false
+    var mode: Int?
+    var status: Int?
+    var latitude: Double?
+    var longitude: Double?
+    var altitudeMSL: Double?
+    var altitudeHAE: Double?
+    var geoidSeparation: Double?
+    var speed: Double?
+    var course: Double?
+    var climb: Double?
+    var ept: Double?
+    var epx: Double?
+    var epy: Double?
+    var errors = ErrorEstimate()
+
+    /// Reports of one receiver whose times differ by no more are of one epoch, milliseconds.
+    ///
+    /// gpsd rounds the time of one epoch differently from sentence to sentence.
+    static let sameEpoch: Int64 = 2
+
+    /// Whether the later report belongs to the epoch of this one.
+    func isSameEpoch(as later: TPVReport) -> Bool {
+        guard let time, let other = later.time else { return false }
+        return abs(other - time) <= TPVReport.sameEpoch && isLeapSecond == later.isLeapSecond
+    }
+
+    /// Takes what a later report of the epoch says; what it leaves out stays.
+    mutating func merge(_ later: TPVReport) {
+        func take<Value>(_ field: WritableKeyPath<TPVReport, Value?>) {
+            if let value = later[keyPath: field] { self[keyPath: field] = value }
+        }
+        // A fix that was given is not taken back by a later sentence of its epoch, as GSA before the loss of a fix.
+        if let later = later.mode, later >= 2 || mode == nil { mode = later }
+        take(\.status)
+        take(\.latitude)
+        take(\.longitude)
+        take(\.altitudeMSL)
+        take(\.altitudeHAE)
+        take(\.geoidSeparation)
+        take(\.speed)
+        take(\.course)
+        take(\.climb)
+        take(\.ept)
+        take(\.epx)
+        take(\.epy)
+        take(\.errors.eph)
+        take(\.errors.epv)
+        take(\.errors.eps)
+        take(\.errors.epc)
+    }
+
+    /// The fix, when there is a position in range and the mode says that it holds.
+    var fix: Fix? {
+        guard let mode, mode >= 2, let latitude, let longitude else { return nil }
+        var fix = Fix(
+            time: time, latitude: latitude, longitude: longitude,
+            mode: mode == 2 ? .twoD : .threeD)
+        fix.status = status.flatMap { UInt8(exactly: $0) }.flatMap { FixStatus(rawValue: $0) }
+        fix.altitudeMSL = altitudeMSL
+        fix.altitudeHAE = altitudeHAE
+        fix.geoidSeparation = geoidSeparation
+        fix.speed = speed
+        fix.course = course
+        fix.climb = climb
+        fix.errors = errors
+        fix.errors.ept = ept
+        if fix.errors.eph == nil, let epx, let epy {
+            // Before 3.20 gpsd gives the two parts only.
+            fix.errors.eph = (epx * epx + epy * epy).squareRoot()
+        }
+        if isLeapSecond { fix.notes.insert(.leapSecond) }
+        return fix
+    }
+}

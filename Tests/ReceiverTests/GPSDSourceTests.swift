@@ -1,0 +1,223 @@
+import Foundation
+import GNSS
+import Platform
+import Receiver
+import Scheduling
+import Testing
+
+@Suite struct GPSDSourceTests {
+    private let loop: EventLoop
+    private let fake = FakeGPSD()
+    private var settings = GPSDSource.Settings()
+
+    init() throws {
+        loop = try EventLoop()
+        settings.address = GPSDAddress(host: "127.0.0.1", port: fake.port)
+        settings.watchdog.answersWithin = .seconds(0.5)
+        settings.watchdog.silentAfter = .seconds(1)
+        settings.watchdog.startsWithin = .seconds(2)
+        settings.watchdog.repeatedAfter = .seconds(1)
+    }
+
+    /// A source on the fake, and the list its fixes go to.
+    private func begin(_ settings: GPSDSource.Settings) throws -> (GPSDSource, Fixes) {
+        let source = try GPSDSource(settings: settings, loop: loop)
+        let fixes = Fixes()
+        source.onEpoch = { epoch, at in
+            if case .fix(let fix) = epoch { fixes.taken.append((fix, at)) }
+        }
+        source.onChange = { [unowned source] _ in fixes.states.append(source.status.state) }
+        source.start()
+        return (source, fixes)
+    }
+
+    private final class Fixes {
+        var taken: [(fix: Fix, at: BootTime)] = []
+        var states: [SourceState] = []
+        var seconds: [Int] { taken.compactMap { $0.fix.second } }
+    }
+
+    @Test func `it connects, watches and hands on each epoch once`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        #expect(fake.requests == ["?WATCH={\"enable\":true,\"json\":true}\r\n"])
+        #expect(source.status.release == "3.22")
+        for second in 0..<30 { fake.send(tpv(second)) }
+        fake.send(tpv(29))
+        try loop.run(fake.serve) { fixes.taken.count >= 30 }
+        #expect(fixes.seconds == Array(0..<30))
+        #expect(source.status.state == .streaming)
+    }
+
+    @Test func `it waits for a gpsd that is not there yet`() throws {
+        var settings = settings
+        // A port that nobody listens on: that of a fake that is gone.
+        settings.address.port = FakeGPSD().port
+        let (source, fixes) = try begin(settings)
+        try loop.run { source.status.state == .unreachable }
+        #expect(source.status.detail.hasSuffix("Connection refused"))
+        let since = source.status.since
+        // Two attempts later it is the same trouble.
+        let end = SystemClock.now + .seconds(3)
+        try loop.run { SystemClock.now > end }
+        #expect(source.status.since == since)
+        #expect(fixes.states == [.connecting, .unreachable])
+    }
+
+    @Test func `it comes back when gpsd has closed the connection, and watches again`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0) + tpv(1))
+        try loop.run(fake.serve) { fixes.taken.count == 2 }
+        fake.drop()
+        try loop.run(fake.serve) { source.status.state == .unreachable }
+        try loop.run(upTo: 5, fake.serve) { source.status.state == .starting }
+        // The last report of before comes once more, as from a receiver that repeats itself.
+        fake.send(tpv(1) + tpv(2) + tpv(3))
+        try loop.run(fake.serve) { fixes.taken.count == 4 }
+        #expect(fixes.seconds == [0, 1, 2, 3])
+        #expect(fake.requests.count == 2)
+        #expect(source.status.connections == 2)
+    }
+
+    @Test func `a gpsd that was stopped is named, and found again`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0))
+        try loop.run(fake.serve) { fixes.taken.count == 1 }
+        fake.answers = false
+        try loop.run(upTo: 10, fake.serve) { source.status.state == .gpsdSilent }
+        fake.answers = true
+        try loop.run(upTo: 10, fake.serve) { source.status.state == .starting }
+        #expect(source.status.connections >= 2)
+        fake.send(tpv(60))
+        try loop.run(fake.serve) { source.status.state == .streaming }
+    }
+
+    @Test func `an old fix that is repeated makes no second fix and a state of its own`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0))
+        try loop.run(fake.serve) { fixes.taken.count == 1 }
+        try loop.run(
+            upTo: 10,
+            {
+                fake.serve()
+                fake.send(tpv(0))
+            }
+        ) { source.status.state == .oldFixRepeated }
+        #expect(fixes.taken.count == 1)
+    }
+
+    @Test func `a gpsd without a receiver is named, and one that is plugged in is used`() throws {
+        fake.devices = []
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .noReceiver }
+        fake.send(
+            "{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM1\","
+                + "\"activated\":\"2026-05-01T10:00:00.000Z\"}\r\n")
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0, device: "/dev/ttyACM1"))
+        try loop.run(fake.serve) { fixes.taken.count == 1 }
+        #expect(source.status.chosen == "/dev/ttyACM1")
+        fake.send("{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM1\",\"activated\":0}\r\n")
+        try loop.run(fake.serve) { source.status.state == .noReceiver }
+    }
+
+    @Test func `of two receivers one makes the track, and the other one when it dies`() throws {
+        fake.devices = ["/dev/a", "/dev/b"]
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0, device: "/dev/a") + tpv(0, device: "/dev/b"))
+        fake.send(tpv(1, device: "/dev/a") + tpv(1, device: "/dev/b"))
+        try loop.run(fake.serve) { fixes.taken.count == 2 && source.status.unused == 2 }
+        #expect(fixes.taken.allSatisfy { $0.fix.device == 0 })
+        fake.send("{\"class\":\"DEVICE\",\"path\":\"/dev/a\",\"activated\":0}\r\n")
+        fake.send(tpv(2, device: "/dev/b"))
+        try loop.run(fake.serve) { fixes.taken.count == 3 }
+        #expect(source.deviceNames == ["/dev/a", "/dev/b"])
+        #expect(fixes.taken.last?.fix.device == 1)
+    }
+
+    @Test func `a pinned receiver is asked for by name`() throws {
+        var settings = settings
+        settings.device = "/dev/\"odd"
+        let (source, _) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .noReceiver }
+        #expect(
+            fake.requests == [
+                "?WATCH={\"enable\":true,\"json\":true,\"device\":\"/dev/\\\"odd\"}\r\n"
+            ])
+    }
+
+    @Test func `a garbled stream costs the garbled lines only`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        for second in 0..<10 {
+            fake.send(tpv(second))
+            fake.send("{\"class\":\"TPV\",\"mode\":3,\"lat\":NaN}\r\n")
+            fake.send("{\"class\":\"TPV\",\"mode\":3,\"time\":\"2026-05-01T1\r\n")
+            fake.send("\u{0}\u{1}\u{FFFD}{{{\"\r\n")
+        }
+        try loop.run(fake.serve) { fixes.taken.count == 10 }
+        #expect(fixes.seconds == Array(0..<10))
+        #expect(source.counts.malformed == 30)
+    }
+
+    @Test func `reports left in the socket are drained together, with the times they came`() throws
+    {
+        let (source, fixes) = try begin(settings)
+        source.drain(every: .seconds(30))
+        try loop.run(fake.serve) { source.status.connections == 1 && fake.requests.count == 1 }
+        source.drainNow()
+        for second in 0..<20 { fake.send(tpv(second)) }
+        try loop.run(fake.serve) { fake.isDelivered }
+        #expect(fixes.taken.isEmpty)
+        source.drainNow()
+        #expect(fixes.seconds == Array(0..<20))
+        let arrivals = fixes.taken.map { $0.at }
+        #expect(arrivals == arrivals.sorted())
+        let first = try #require(arrivals.first)
+        let last = try #require(arrivals.last)
+        #expect((last - first).seconds > 18.9)
+    }
+
+    @Test func `a connection that is lost wakes a draining source`() throws {
+        let (source, fixes) = try begin(settings)
+        source.drain(every: .seconds(3600))
+        try loop.run(fake.serve) { fake.requests.count == 1 }
+        fake.send(tpv(0) + tpv(1))
+        fake.drop()
+        try loop.run(upTo: 5) { source.status.state == .unreachable }
+        #expect(fixes.seconds == [0, 1])
+    }
+
+    @Test func `a source that is off keeps its connection and its silence`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        source.unwatch()
+        try loop.run(fake.serve) { fake.requests.last == "?WATCH={\"enable\":false}\r\n" }
+        let before = source.counts.lines
+        fake.send(tpv(0))
+        try loop.run(fake.serve) { source.counts.lines > before }
+        #expect(source.status.state == .off)
+        source.start()
+        try loop.run(fake.serve) { fake.requests.count == 3 }
+        fake.send(tpv(1))
+        try loop.run(fake.serve) { source.status.state == .streaming }
+        #expect(fake.connections == 1)
+        #expect(fixes.seconds == [1])
+    }
+
+    @Test func `a name is looked up without stopping the loop`() throws {
+        var settings = settings
+        settings.address.host = "no-such-host.invalid"
+        let (source, _) = try begin(settings)
+        #expect(source.status.state == .resolving)
+        try loop.run { source.status.state == .resolveFailed }
+        source.stop()
+        #expect(source.status.state == .off)
+        // Its children are reaped.
+        #expect(waitpid(-1, nil, WNOHANG) <= 0)
+    }
+}

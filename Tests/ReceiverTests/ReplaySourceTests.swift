@@ -1,0 +1,169 @@
+import Foundation
+import GNSS
+import Receiver
+import Testing
+
+@Suite struct ReplaySourceTests {
+    @Test func `a gzip log reads as the log itself, in several members too`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            try (gzip(log(0..<500)) + gzip(log(500..<1000))).write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<1000))
+            #expect(source.warnings == [])
+            #expect(source.counts.bytes == Int64(log(0..<1000).utf8.count))
+        }
+    }
+
+    @Test func `a gzip log that was cut gives what can be read and a warning`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json.gz")
+            let whole = try gzip(log(0..<1000))
+            try whole.prefix(whole.count / 2).write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            let read = fixes(try drain(source)).count
+            #expect(read > 100 && read < 1000)
+            #expect(source.warnings == [.truncatedGzip(path: file.path)])
+        }
+    }
+
+    @Test func `a damaged gzip log gives what comes before the damage and a warning`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json.gz")
+            var bytes = try gzip(log(0..<5000))
+            bytes.replaceSubrange(
+                bytes.count / 2..<bytes.count / 2 + 64, with: Data(repeating: 0xFF, count: 64))
+            try bytes.write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            let read = fixes(try drain(source)).count
+            #expect(read > 100 && read < 5000)
+            #expect(source.warnings == [.damagedGzip(path: file.path)])
+        }
+    }
+
+    @Test func `several logs are one history in the order of their times`() throws {
+        try withTemporaryFolder { folder in
+            let parts = [200..<300, 0..<100, 100..<200]
+            let paths = try parts.enumerated().map { index, seconds in
+                let file = folder.appendingPathComponent("\(index).json")
+                try log(seconds).write(to: file, atomically: true, encoding: .utf8)
+                return file.path
+            }
+            let source = try ReplaySource(paths: paths)
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<300))
+            #expect(source.counts.fixes == 300)
+        }
+    }
+
+    @Test func `logs that overlap are interleaved, and a wild time holds nothing back`() throws {
+        try withTemporaryFolder { folder in
+            let even = stride(from: 0, to: 100, by: 2)
+                .map { $0 == 50 ? tpv(2_000_000_000, latitude: 51) : tpv($0) }.joined()
+            let odd = stride(from: 1, to: 100, by: 2).map { tpv($0) }.joined()
+            let paths = ["even", "odd"].map { folder.appendingPathComponent($0).path }
+            try even.write(toFile: paths[0], atomically: true, encoding: .utf8)
+            try odd.write(toFile: paths[1], atomically: true, encoding: .utf8)
+            let seconds = fixes(try drain(try ReplaySource(paths: paths))).compactMap(\.second)
+            let tame = seconds.filter { $0 < 1000 }
+            #expect(tame == tame.sorted())
+            #expect(seconds.count == 100)
+        }
+    }
+
+    @Test func `a log that is given twice is left out once, and said`() throws {
+        try withTemporaryFolder { folder in
+            let paths = ["a", "copy", "other"].map { folder.appendingPathComponent($0).path }
+            try log(0..<100).write(toFile: paths[0], atomically: true, encoding: .utf8)
+            try log(0..<100).write(toFile: paths[1], atomically: true, encoding: .utf8)
+            try log(100..<200).write(toFile: paths[2], atomically: true, encoding: .utf8)
+            let source = try ReplaySource(paths: [paths[0], paths[0], paths[1], paths[2]])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<200))
+            #expect(
+                source.warnings == [
+                    .duplicate(path: paths[0], of: paths[0]),
+                    .duplicate(path: paths[1], of: paths[0]),
+                ])
+        }
+    }
+
+    @Test func `a pipe reads as a file does`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("pipe").path
+            #expect(mkfifo(path, 0o600) == 0)
+            let text = log(0..<20_000)
+            signal(SIGPIPE, SIG_IGN)
+            let writer = Thread {
+                try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: [])
+            }
+            writer.start()
+            let source = try ReplaySource(paths: [path])
+            // Far more than is kept in memory: the look at its beginning goes through a spool.
+            let candidates = [
+                ReplayProgress(bytes: 1_500_000, digest: digest(text, 1_500_000), fixes: 1)
+            ]
+            #expect(try source.resumePoint(ofLog: 0, candidates: candidates) == 0)
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<20_000))
+            #expect(source.progress(ofLog: 0).digest == digest(text, text.utf8.count))
+        }
+    }
+
+    @Test func `a log that has grown is known by its beginning`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("drive.json").path
+            try log(0..<1000).write(toFile: path, atomically: true, encoding: .utf8)
+            let first = try ReplaySource(paths: [path])
+            _ = try drain(first)
+            let whole = first.progress(ofLog: 0)
+            #expect(whole.fixes == 1000)
+            #expect(whole.bytes == Int64(log(0..<1000).utf8.count))
+
+            try log(0..<1500).write(toFile: path, atomically: true, encoding: .utf8)
+            let half = ReplayProgress(bytes: 700, digest: digest(log(0..<1000), 700), fixes: 3)
+            let other = ReplayProgress(bytes: whole.bytes + 5, digest: 1, fixes: 1001)
+            let tooLong = ReplayProgress(bytes: 1 << 40, digest: whole.digest, fixes: 9)
+            let second = try ReplaySource(paths: [path])
+            #expect(
+                try second.resumePoint(ofLog: 0, candidates: [half, tooLong, whole, other]) == 2)
+            #expect(fixes(try drain(second)).count == 1500)
+
+            let changed = try ReplaySource(paths: [path])
+            #expect(try changed.resumePoint(ofLog: 0, candidates: [other]) == nil)
+        }
+    }
+
+    @Test func `an interrupted replay knows bytes that hold all fixes it gave`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("drive.json").path
+            try log(0..<5000).write(toFile: path, atomically: true, encoding: .utf8)
+            let source = try ReplaySource(paths: [path])
+            var epoch = Epoch.noFix(nil)
+            for _ in 0..<2345 { #expect(try source.next(into: &epoch)) }
+            let progress = source.progress(ofLog: 0)
+            #expect(progress.fixes == 2345)
+            #expect(progress.bytes >= Int64(log(0..<2345).utf8.count))
+            #expect(progress.digest == digest(log(0..<5000), Int(progress.bytes)))
+        }
+    }
+
+    @Test func `time stamps of gpspipe before a report are passed over`() throws {
+        // The forms of gpspipe 3.22: -t, -u, -uu and -Z.
+        let stamps = [
+            "2026-11-30 07:03:47: ", "2026-11-30 07:03:47.707451: ",
+            "2026-11-30 07:03:47 1796022227.766126: ", "2026-11-30T07:03:47: ",
+        ]
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("stamped.json").path
+            let text = (0..<40).map { stamps[$0 % 4] + tpv($0) }.joined()
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let source = try ReplaySource(paths: [path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<40))
+            #expect(source.counts.noise == 0)
+        }
+    }
+}
+
+private func digest(_ text: String, _ count: Int) -> UInt64 {
+    var digest = LogDigest()
+    Data(text.utf8.prefix(count)).withUnsafeBytes { digest.update($0) }
+    return digest.value
+}
