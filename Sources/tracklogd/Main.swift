@@ -1,4 +1,11 @@
+import Daemon
+import Glibc
+
 @main
 enum Main {
-    static func main() {}
+    static func main() {
+        // A client that goes away is met where writing fails.
+        signal(SIGPIPE, SIG_IGN)
+        exit(DaemonProgram.run(Array(CommandLine.arguments.dropFirst())))
+    }
 }

@@ -1,0 +1,37 @@
+import Scheduling
+
+/// Decides when what was recorded is made durable: so often that a power cut loses little, so seldom that a
+/// card lives long.
+struct CommitClock {
+    private let every: TimeSpan
+    private let count: Int
+    private var oldest: BootTime?
+    private var waiting = 0
+
+    /// - Parameters:
+    ///   - every: the longest a record may wait.
+    ///   - count: how many records may wait.
+    init(every: TimeSpan, count: Int) {
+        self.every = every
+        self.count = max(1, count)
+    }
+
+    /// Takes note of a record; says whether it is time to commit.
+    mutating func recorded(at: BootTime) -> Bool {
+        waiting += 1
+        let oldest = oldest ?? at
+        self.oldest = oldest
+        return waiting >= count || at - oldest >= every
+    }
+
+    /// When the oldest record must be durable; `nil` when none waits.
+    var due: BootTime? {
+        oldest.map { $0 + every }
+    }
+
+    /// Takes note that everything is durable.
+    mutating func committed() {
+        oldest = nil
+        waiting = 0
+    }
+}

@@ -1,0 +1,43 @@
+import Configuration
+import Receiver
+import Storage
+
+/// Why the daemon ends before its work is done: one line for a person and the exit code.
+struct Failure: Error {
+    let message: String
+    let code: ExitCode
+
+    init(_ message: String, _ code: ExitCode) {
+        self.message = message
+        self.code = code
+    }
+
+    /// What any error of the parts means for the exit code.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure:
+            self = failure
+        case let error as UsageError:
+            self.init("\(error); see 'tracklogd --help'", .usage)
+        case let error as SettingsError:
+            self.init(error.description, error.isMissingInput ? .noInput : .configuration)
+        case let error as ReplayError:
+            self.init("\(error)", ExitCode(rawValue: error.exitStatus) ?? .software)
+        case let error as StoreError:
+            self.init("\(error)", Failure.code(of: error))
+        default:
+            self.init("\(error)", .software)
+        }
+    }
+
+    private static func code(of error: StoreError) -> ExitCode {
+        switch error.kind {
+        case .newerSchema, .foreignApplication, .notADatabase, .damaged: .dataError
+        case .isDirectory, .cannotOpen: .cannotCreate
+        case .readOnly: .noPermission
+        case .locked, .busy: .temporary
+        case .diskFull, .inputOutput: .inputOutput
+        case .misuse: .software
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import GNSS
+import Scheduling
+import StatusProtocol
+
+/// Where epochs come from: a replay, or gpsd.
+protocol Feed: AnyObject {
+    /// The pipeline's time: virtual in a replay.
+    var now: BootTime { get }
+    /// The satellites last seen.
+    var sky: SkyView { get }
+    /// What status says of it.
+    func report() -> SourceReport
+    /// Begins to deliver.
+    func start()
+    /// Delivers nothing more.
+    func stop()
+    /// Takes what waits, so that an answer is fresh.
+    func refresh()
+    /// Takes note whether anybody wants each fix at once.
+    func setWatched(_ isWatched: Bool)
+    /// Tells the store how far a log was taken, before a commit.
+    func noteProgress()
+    /// What a person should hear at the end.
+    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords)
+}
+
+/// Where a feed says what a person should hear.
+typealias FeedWords = (
+    _ isWarning: Bool, _ event: String, _ fields: KeyValuePairs<String, String>
+) -> Void

@@ -1,0 +1,115 @@
+import Configuration
+import GNSS
+import Platform
+import Receiver
+import Scheduling
+import StatusProtocol
+
+/// The live source on the daemon's loop, with what is said of its troubles.
+final class GPSDFeed: Feed {
+    /// Told when the state of the source has changed.
+    var onChange: () -> Void = {}
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let source: GPSDSource
+    private let pipeline: Pipeline
+    private let drainEvery: TimeSpan?
+    private let address: String
+    private var trouble = LastingCondition()
+    private var isInTrouble = false
+
+    init(
+        _ options: DaemonOptions, pipeline: Pipeline, on loop: EventLoop, _ journal: Journal
+    ) throws {
+        self.loop = loop
+        self.journal = journal
+        self.pipeline = pipeline
+        let settings = options.settings.settings.source
+        address = settings.gpsd.text
+        drainEvery = settings.drainEvery > .seconds(0) ? settings.drainEvery : nil
+        source = try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop)
+        source.onEpoch = { [unowned self] epoch, at in
+            var epoch = epoch
+            _ = self.pipeline.take(&epoch, at: at)
+        }
+        source.onChange = { [unowned self] in changed(from: $0) }
+    }
+
+    var now: BootTime { loop.now }
+    var sky: SkyView { source.sky }
+
+    func report() -> SourceReport {
+        let status = source.status
+        var report = SourceReport()
+        report.kind = "gpsd"
+        report.name = address
+        report.state = status.state.name
+        report.stateAge = (loop.now - status.since).seconds
+        report.counts = source.counts
+        return report
+    }
+
+    func start() {
+        source.start()
+        source.drain(every: drainEvery)
+    }
+
+    func stop() {
+        source.stop()
+    }
+
+    /// Reads what waits in the socket, so that an answer is fresh.
+    func refresh() {
+        source.drainNow()
+    }
+
+    /// Delivers each report as it comes while somebody watches.
+    func setWatched(_ isWatched: Bool) {
+        source.drain(every: isWatched ? nil : drainEvery)
+    }
+
+    func noteProgress() {
+        // A synchronised clock makes fixes from the future known as such; one of 1970 makes nothing.
+        let isTrusted = SystemClock.isSynchronised == true && SystemClock.wall > Product.released
+        pipeline.setClock(isTrusted ? SystemClock.wall : nil, at: loop.now)
+    }
+
+    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords) {
+        say(
+            false, "stopped",
+            ["fixes": "\(tally.decoded)", "kept": "\(tally.verdicts.kept)"])
+    }
+
+    private func changed(from before: SourceState) {
+        let status = source.status
+        pipeline.tell(status.state.gapReason, at: loop.now)
+        switch status.state {
+        case .streaming:
+            if isInTrouble || before == .greeting || before == .starting {
+                journal.write(
+                    .notice, "source streaming", ["receiver": status.chosen ?? "unnamed"])
+            }
+            isInTrouble = false
+            _ = trouble.ended(at: loop.now)
+        case .off, .resolving, .connecting, .greeting, .starting:
+            break
+        case .noFix, .resolveFailed, .unreachable, .gpsdSilent, .noReceiver, .receiverSilent,
+            .oldFixRepeated, .timeStandsStill:
+            say(status)
+            isInTrouble = true
+        }
+        onChange()
+    }
+
+    /// One line when trouble begins, counted summaries while it lasts.
+    private func say(_ status: GPSDSource.Status) {
+        let word = trouble.occurred(at: loop.now)
+        guard word != .nothing else { return }
+        var count: Int64 = 1
+        if case .again(let times, _) = word { count = times }
+        journal.write(
+            .warning, "no fixes",
+            ["state": status.state.name, "detail": status.detail, "times": "\(count)"])
+    }
+}

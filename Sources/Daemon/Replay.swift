@@ -1,0 +1,115 @@
+import GNSS
+import Receiver
+import Scheduling
+import Storage
+
+/// Recorded logs driven through the pipeline on virtual time.
+///
+/// The fixes of each log that an earlier replay has stored are passed over, so a replay can be repeated and
+/// one that was cut short goes on.
+final class Replay {
+    /// What became of one step.
+    enum Progress: Equatable {
+        /// An epoch was taken.
+        case took
+        /// The next epoch is due at that virtual time.
+        case waits(BootTime)
+        /// The logs are at their end.
+        case ended
+    }
+
+    /// How fast virtual time runs; its timers fire on the way.
+    let loop = VirtualLoop()
+    private(set) var isAtEnd = false
+
+    private let source: ReplaySource
+    private let store: TrackStore
+    private let pipeline: Pipeline
+    private var clock = VirtualClock()
+    private var epoch = Epoch.noFix(nil)
+    private var pending: BootTime?
+    private var logs: [Log]
+
+    /// One log and what the store knows of it.
+    private struct Log {
+        var storedID: Int32?
+        var known: Int64 = 0
+        var seen: Int64 = 0
+    }
+
+    /// The decoder settings that decide which fixes a log gives; logs are recognised only under the same.
+    private let settings: String
+
+    init(
+        _ source: ReplaySource, settings: String, store: TrackStore, pipeline: Pipeline
+    ) throws {
+        self.source = source
+        self.settings = settings
+        self.store = store
+        self.pipeline = pipeline
+        let stored = try store.storedSources(settings: settings)
+        let candidates = stored.map {
+            ReplayProgress(bytes: $0.bytes, digest: $0.hash, fixes: $0.fixes)
+        }
+        logs = []
+        for index in source.paths.indices {
+            var log = Log()
+            if let match = try source.resumePoint(ofLog: index, candidates: candidates) {
+                log.storedID = stored[match].id
+                log.known = stored[match].fixes
+            }
+            logs.append(log)
+        }
+    }
+
+    /// Takes the next epoch if it is due by `limit`, moving virtual time to it; `nil` has no limit.
+    func step(until limit: BootTime?) throws -> Progress {
+        if pending == nil {
+            guard try source.next(into: &epoch) else {
+                isAtEnd = true
+                return .ended
+            }
+            pending = clock.arrival(of: &epoch)
+        }
+        guard let due = pending else { return .ended }
+        if let limit, due > limit {
+            loop.advance(to: limit)
+            return .waits(due)
+        }
+        pending = nil
+        loop.advance(to: due)
+        let index = source.lastLog
+        guard case .fix = epoch else {
+            _ = pipeline.take(&epoch, at: due)
+            return .took
+        }
+        logs[index].seen += 1
+        let isKnown = logs[index].seen <= logs[index].known
+        _ = pipeline.take(&epoch, at: due, isKnown: isKnown)
+        return .took
+    }
+
+    /// Tells the store how far each log was taken; to be made durable with the fixes.
+    func noteProgress() {
+        for index in logs.indices where logs[index].seen > logs[index].known {
+            let progress = source.progress(ofLog: index)
+            let id =
+                logs[index].storedID
+                ?? store.addSource(
+                    kind: "replay", name: source.paths[index], settings: settings)
+            logs[index].storedID = id
+            store.updateSource(
+                id, bytes: progress.bytes, hash: progress.digest, fixes: progress.fixes)
+        }
+    }
+
+    /// What was read, of all logs.
+    var counts: InputCounts {
+        source.counts
+    }
+
+    /// The satellites last seen.
+    var sky: SkyView {
+        source.sky
+    }
+}

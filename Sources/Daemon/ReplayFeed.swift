@@ -1,0 +1,119 @@
+import GNSS
+import Receiver
+import Scheduling
+import StatusProtocol
+
+/// Drives a replay on the live loop: slice by slice as fast as possible, or epoch by epoch at a speed.
+///
+/// Between slices the loop serves signals and clients.
+final class ReplayFeed: Feed {
+    /// Told after each slice.
+    var onSlice: () -> Void = {}
+    /// Told once, with an error or without.
+    var onEnd: ((any Error)?) -> Void = { _ in }
+
+    private let loop: any Loop
+    private let source: ReplaySource
+    private let replay: Replay
+    private let speed: Double?
+    private let began: BootTime
+    private var endedAt: BootTime?
+    private var timer: TimerID?
+
+    /// Epochs between two looks at signals and clients: some milliseconds.
+    private static let slice = 1024
+
+    init(_ source: ReplaySource, _ replay: Replay, on loop: any Loop, speed: Double?) {
+        self.source = source
+        self.replay = replay
+        self.loop = loop
+        self.speed = speed
+        began = loop.now
+    }
+
+    var now: BootTime { replay.loop.now }
+    var sky: SkyView { source.sky }
+
+    func report() -> SourceReport {
+        var report = SourceReport()
+        report.kind = "replay"
+        report.name = source.paths.joined(separator: " ")
+        report.state = endedAt == nil ? "connected" : "ended"
+        report.stateAge = (loop.now - (endedAt ?? began)).seconds
+        report.counts = source.counts
+        return report
+    }
+
+    func start() {
+        again(at: loop.now)
+    }
+
+    func stop() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    // A replay is as fresh as its clock.
+    func refresh() {}
+    func setWatched(_ isWatched: Bool) {}
+
+    func noteProgress() {
+        replay.noteProgress()
+    }
+
+    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords) {
+        for warning in source.warnings { say(true, "\(warning)", [:]) }
+        let counts = source.counts
+        if tally.decoded == 0 {
+            say(
+                true, "no fix in the log",
+                [
+                    "lines": "\(counts.lines)", "without_position": "\(counts.noFixes)",
+                    "other": "\(counts.ignored)", "bad_checksums": "\(counts.badChecksum)",
+                    "malformed": "\(counts.malformed)",
+                ])
+        }
+        say(
+            false, "replay ended",
+            [
+                "fixes": "\(tally.decoded)", "kept": "\(tally.verdicts.kept)",
+                "rejected": "\(tally.verdicts.totalRejected)", "known": "\(tally.known)",
+            ])
+    }
+
+    private func again(at due: BootTime) {
+        timer = loop.schedule(due, slack: .milliseconds(1)) { [unowned self] in
+            timer = nil
+            runSlice()
+        }
+    }
+
+    private func runSlice() {
+        let limit = speed.map { factor in
+            BootTime(nanoseconds: 0) + .seconds((loop.now - began).seconds * factor)
+        }
+        do {
+            for _ in 0..<ReplayFeed.slice {
+                switch try replay.step(until: limit) {
+                case .took: continue
+                case .waits(let due):
+                    let wait = (due - BootTime(nanoseconds: 0)).seconds / (speed ?? 1)
+                    again(at: began + .seconds(wait))
+                    onSlice()
+                    return
+                case .ended:
+                    endedAt = loop.now
+                    onSlice()
+                    onEnd(nil)
+                    return
+                }
+            }
+        } catch {
+            onEnd(error)
+            return
+        }
+        // Before the slice is told of: whoever hears of it may stop us.
+        again(at: loop.now)
+        onSlice()
+    }
+}

@@ -1,0 +1,166 @@
+import Configuration
+import GNSS
+import Glibc
+import Platform
+import Receiver
+import Scheduling
+import StatusProtocol
+import StatusServer
+import Storage
+
+extension Service {
+    /// Registers what clients may ask.
+    func registerMethods(on server: StatusServer) {
+        server.register(.status) { [unowned self] _, _, result in
+            result.append(statusReport(clients: server.counts))
+        }
+        server.register(.fix) { [unowned self] _, _, result in
+            guard let fix = fixReport() else {
+                result.append("null")
+                return
+            }
+            result.append(fix)
+        }
+        server.register(.sky) { [unowned self] _, _, result in
+            result.append(sky: feed.sky)
+        }
+        server.register(.version) { _, _, result in
+            result.append("{\"version\":")
+            result.append(json: Product.version)
+            result.append(",\"protocol\":1}")
+        }
+        server.register(.flush) { [unowned self] _, _, result throws(RPCError) in
+            commit()
+            if let failure = store.failure { throw RPCError(code: -32_000, message: "\(failure)") }
+            result.append("{\"durable_sequence\":")
+            result.append(store.durableSequence)
+            result.append("}")
+        }
+        server.greeting = { [unowned self] client, buffer in
+            guard client.kinds.contains(.state) else { return }
+            buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
+        }
+    }
+
+    /// Tells watchers of a fix.
+    func publish(_ record: RecordedFix) {
+        server?.publish(.fixes) { [unowned self] buffer in
+            buffer.appendNotification("fix") { $0.append(report(of: record)) }
+        }
+    }
+
+    /// Tells watchers of a hole in the track.
+    func publish(_ gap: Gap) {
+        server?.publish(.events) { buffer in
+            buffer.appendNotification("event") { text in
+                text.append("{\"event\":\"gap\",\"reason\":")
+                text.append(json: gap.reason.name)
+                text.append(",\"duration\":")
+                text.append(Double(gap.duration) / 1000, decimals: 3, trimming: true)
+                text.append("}")
+            }
+        }
+    }
+
+    /// Tells watchers that something about the source, the receiver or the store has changed.
+    func publishState() {
+        guard let server else { return }
+        server.publish(.state) { buffer in
+            buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
+        }
+    }
+
+    /// Whether the host's clock, or else the receiver's time, has proven itself.
+    private var isClockTrusted: Bool {
+        SystemClock.isSynchronised == true || pipeline.isTimeTrusted
+    }
+
+    private func receiverReport(_ now: BootTime) -> ReceiverReport {
+        var report = ReceiverReport()
+        report.state = "on"
+        report.stateAge = (now - began).seconds
+        report.policy = ServiceSettings.policyName(options)
+        return report
+    }
+
+    private func statusReport(clients: ClientsReport) -> StatusReport {
+        let now = loop.now
+        var report = StatusReport()
+        report.version = Product.version
+        report.pid = getpid()
+        report.uptime = (now - began).seconds
+        report.isClockTrusted = isClockTrusted
+        report.time = isClockTrusted ? SystemClock.wall : nil
+        report.source = feed.report()
+        report.receiver = receiverReport(now)
+        report.lastFix = fixReport()
+        report.counts = pipeline.tally.verdicts
+        report.track = trackReport()
+        report.store = storeReport(now)
+        report.nextEvent = commits.due.map {
+            NextEvent("commit", due: max(0, ($0 - now).seconds))
+        }
+        report.clients = clients
+        return report
+    }
+
+    private func fixReport() -> FixReport? {
+        pipeline.latest.map(report(of:))
+    }
+
+    private func report(of record: RecordedFix) -> FixReport {
+        var report = FixReport()
+        report.fix = record.fix
+        report.flags = record.flags
+        report.sequence = record.sequence == 0 ? nil : record.sequence
+        report.isDurable = record.sequence > 0 && record.sequence <= store.durableSequence
+        let age = feed.now.milliseconds - record.receivedAt
+        report.age = Double(max(0, age)) / 1000
+        return report
+    }
+
+    private func trackReport() -> TrackReport {
+        var report = TrackReport()
+        report.segment = pipeline.latest?.segment ?? 0
+        return report
+    }
+
+    private func storeReport(_ now: BootTime) -> StoreReport {
+        var report = StoreReport()
+        report.path = store.path
+        report.state = store.failure.map { "\($0)" } ?? "ok"
+        report.bytes = store.sizeOnDisk
+        report.fixes = store.counts.total
+        report.durableSequence = store.durableSequence
+        report.lastCommitAge = lastCommit.map { (now - $0).seconds }
+        report.queue = Int64(store.waiting)
+        report.dropped = store.dropped
+        return report
+    }
+}
+
+extension TextBuffer {
+    /// Appends the satellites in view as the result of `sky`.
+    fileprivate mutating func append(sky: SkyView) {
+        append("{\"satellites\":[")
+        for (index, satellite) in sky.satellites.enumerated() {
+            append(index == 0 ? "{\"prn\":" : ",{\"prn\":")
+            append(satellite.prn)
+            if let constellation = satellite.constellation {
+                append(",\"constellation\":")
+                append(json: constellation.name)
+            }
+            member(",\"elevation\":", satellite.elevation)
+            member(",\"azimuth\":", satellite.azimuth)
+            member(",\"signal\":", satellite.signal)
+            append(satellite.used ? ",\"used\":true}" : ",\"used\":false}")
+        }
+        append("]}")
+    }
+
+    private mutating func member(_ key: StaticString, _ value: Double?) {
+        guard let value else { return }
+        append(key)
+        append(value, decimals: 1, trimming: true)
+    }
+}

@@ -1,0 +1,179 @@
+import Configuration
+import Correction
+import GNSS
+import Glibc
+import NMEA
+import Platform
+import Quality
+import Receiver
+import Scheduling
+import StatusProtocol
+import StatusServer
+import Storage
+import Tracking
+
+/// One run of the daemon: the parts, put together.
+final class Service {
+    let options: DaemonOptions
+    let loop: EventLoop
+    let journal: Journal
+    let store: TrackStore
+    let pipeline: Pipeline
+    let feed: any Feed
+    let began: BootTime
+    var server: StatusServer?
+    private(set) var commits: CommitClock
+    private(set) var lastCommit: BootTime?
+
+    private let notifier = ServiceNotifier()
+    private var commitTimer: TimerID?
+    private var retryTimer: TimerID?
+    private var failure: Failure?
+    private var isStopping = false
+    private var socket: UnixListener?
+
+    /// How soon a store that failed is tried again.
+    private static let retryAfter = TimeSpan.seconds(5)
+
+    init(_ options: DaemonOptions, _ journal: Journal) throws {
+        self.options = options
+        self.journal = journal
+        let settings = options.settings.settings
+        loop = try EventLoop()
+        began = SystemClock.now
+        let isReplay = !options.replay.isEmpty
+        // The source and the socket first: what is missing must leave no database behind.
+        let source =
+            isReplay
+            ? try ReplaySource(
+                paths: options.replay, settings: ServiceSettings.replay(options)) : nil
+        socket = try options.socket.map { path in
+            try UnixListener(at: UnixAddress(path), group: settings.status.group)
+        }
+        store = try TrackStore(
+            path: settings.store.database, options: ServiceSettings.store(settings))
+        commits = CommitClock(every: settings.store.commitEvery, count: settings.store.commitCount)
+        store.beginRun(
+            Run(
+                bootID: SystemClock.bootID ?? "", started: SystemClock.wall,
+                startedBoot: isReplay ? 0 : began.milliseconds,
+                source: isReplay
+                    ? options.replay.joined(separator: " ") : "gpsd \(settings.source.gpsd.text)",
+                configuration: String(settings.digest, radix: 16), version: Product.version))
+        pipeline = Pipeline(
+            store: store, gate: QualityGate(ServiceSettings.quality(options)),
+            chain: try ServiceSettings.correction(settings, store),
+            tracker: Tracker(ServiceSettings.tracking(settings, isReplay: isReplay)))
+        if let source {
+            let replay = try Replay(
+                source, settings: ServiceSettings.decoderIdentity(options), store: store,
+                pipeline: pipeline)
+            feed = ReplayFeed(source, replay, on: loop, speed: options.speed)
+        } else {
+            feed = try GPSDFeed(options, pipeline: pipeline, on: loop, journal)
+        }
+    }
+
+    /// Runs until the input ends or a signal asks to stop; returns the exit code.
+    func run() throws -> Int32 {
+        for signal in [SIGTERM, SIGINT] {
+            try loop.onSignal(signal) { [unowned self] in stop(because: "signal") }
+        }
+        pipeline.onRecord = { [unowned self] in recorded($0) }
+        pipeline.onGap = { [unowned self] in publish($0) }
+        if let replay = feed as? ReplayFeed {
+            replay.onSlice = { [unowned self] in
+                if let failure = store.failure { fail(failure) }
+            }
+            replay.onEnd = { [unowned self] error in
+                if let error { fail(error) } else { stop(because: "end of the log") }
+            }
+        }
+        if let socket {
+            let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
+            registerMethods(on: server)
+            try server.listen(on: socket.descriptor)
+            self.server = server
+        }
+        feed.start()
+        notifier.ready("recording from \(feed.report().name)")
+        _ = try loop.keepWatchdog()
+        let code = try loop.run()
+        finish()
+        if let failure { throw failure }
+        return code
+    }
+
+    private func fail(_ error: any Error) {
+        failure = failure ?? Failure(error)
+        stop(because: "failure")
+    }
+
+    private func stop(because reason: String) {
+        guard !isStopping else { return }
+        isStopping = true
+        notifier.stopping("stopping: \(reason)")
+        feed.stop()
+        loop.exit(0)
+    }
+
+    /// Makes everything durable and says what the run brought.
+    private func finish() {
+        pipeline.end(at: feed.now)
+        feed.noteProgress()
+        do throws(StoreError) {
+            try store.close(ending: failure == nil ? "stopped" : "failed")
+        } catch {
+            failure = failure ?? Failure(error)
+        }
+        server?.stop()
+        socket?.close()
+        feed.summarise(pipeline.tally) { isWarning, event, fields in
+            journal.write(isWarning ? .warning : .info, event, fields)
+        }
+    }
+
+    // MARK: Commits
+
+    private func recorded(_ record: RecordedFix) {
+        publish(record)
+        if commits.recorded(at: loop.now) { commit() } else { armCommit() }
+    }
+
+    private func armCommit() {
+        guard commitTimer == nil, let due = commits.due else { return }
+        commitTimer = loop.schedule(due, slack: .seconds(1)) { [unowned self] in
+            commitTimer = nil
+            commit()
+        }
+    }
+
+    /// Makes what was recorded durable; a store that fails is tried again until it takes it.
+    func commit() {
+        feed.noteProgress()
+        let wasFailing = store.failure
+        do throws(StoreError) {
+            try store.commit()
+            commits.committed()
+            lastCommit = loop.now
+            if let commitTimer { loop.cancel(commitTimer) }
+            commitTimer = nil
+            if wasFailing != nil {
+                journal.write(.notice, "store well again")
+                publishState()
+            }
+        } catch {
+            commits.committed()
+            guard retryTimer == nil else { return }
+            if wasFailing != error {
+                journal.write(.error, "store failing", ["reason": "\(error)"])
+                publishState()
+            }
+            retryTimer = loop.schedule(loop.now + Service.retryAfter, slack: .seconds(1)) {
+                [unowned self] in
+                retryTimer = nil
+                commit()
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Configuration
+import Correction
+import DutyCycle
+import GNSS
+import NMEA
+import Platform
+import Quality
+import Receiver
+import Scheduling
+import StatusServer
+import Storage
+import Tracking
+
+/// What each part is told, made from the settings.
+enum ServiceSettings {
+    static func replay(_ options: DaemonOptions) -> ReplaySource.Settings {
+        var settings = ReplaySource.Settings()
+        settings.format = options.format
+        settings.nmea = nmea(options)
+        return settings
+    }
+
+    static func nmea(_ options: DaemonOptions) -> NMEADecoder.Settings {
+        var settings = NMEADecoder.Settings()
+        settings.floor = options.floor
+        return settings
+    }
+
+    /// Everything that decides which fixes a log gives; a log is recognised only under the same.
+    static func decoderIdentity(_ options: DaemonOptions) -> String {
+        let checksum = options.settings.settings.source.missingChecksum.rawValue
+        let floor = options.floor.map(\.description) ?? "none"
+        let format = options.format?.rawValue ?? "auto"
+        return "checksum=\(checksum) floor=\(floor) format=\(format)"
+    }
+
+    static func quality(_ options: DaemonOptions) -> QualityGate.Settings {
+        var settings = options.settings.settings.quality
+        if !options.replay.isEmpty {
+            // A day of grace: this machine's clock may be set to another zone's time.
+            let now = max(SystemClock.wall, Product.released)
+            settings.latestTime = UTCTime(milliseconds: now.milliseconds + 86_400_000)
+        }
+        return settings
+    }
+
+    static func tracking(_ settings: Settings, isReplay: Bool) -> Tracker.Settings {
+        var tracking = Tracker.Settings()
+        tracking.gapAfter = settings.tracking.gapAfter
+        tracking.silence = isReplay ? .noData : .sourceLost
+        return tracking
+    }
+
+    /// The chain, with the number the database knows it by.
+    static func correction(_ settings: Settings, _ store: TrackStore) throws -> CorrectionChain {
+        var chain = try CorrectionChain(settings.correction)
+        guard !chain.isIdentity else { return chain }
+        chain.id = try store.correction(digest: chain.digest, text: chain.canonicalText)
+        return chain
+    }
+
+    static func gpsd(_ options: DaemonOptions) -> GPSDSource.Settings {
+        let source = options.settings.settings.source
+        var settings = GPSDSource.Settings()
+        settings.address = .init(host: source.gpsd.host, port: source.gpsd.port)
+        settings.device = source.device
+        settings.watchdog.silentAfter = source.silenceTimeout
+        settings.seed = UInt64(bitPattern: SystemClock.now.nanoseconds)
+        return settings
+    }
+
+    static func store(_ settings: Settings) -> TrackStore.Options {
+        TrackStore.Options()
+    }
+
+    static func policyName(_ options: DaemonOptions) -> String {
+        options.settings.settings.dutyCycle.policy.rawValue
+    }
+
+    static func limits(_ options: DaemonOptions) -> ServerLimits {
+        var limits = ServerLimits()
+        limits.clients = options.settings.settings.status.maxClients
+        return limits
+    }
+}
