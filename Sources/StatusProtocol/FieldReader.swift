@@ -105,6 +105,18 @@ struct FieldReader: FieldVisitor {
         value = present
     }
 
+    mutating func list<R: Report>(_ name: String, _ value: inout [R], _ summary: String) {
+        guard let found = object[name]?.array else { return fail(name) }
+        do throws(DecodeError) {
+            value = []
+            for element in found {
+                value.append(try FieldReader.read(R.self, from: element, at: "\(path).\(name)"))
+            }
+        } catch {
+            if failure == nil { failure = error }
+        }
+    }
+
     mutating func fix(_ value: inout Fix?) {
         value = nil
         guard object["lat"] != nil || object["lon"] != nil else { return }

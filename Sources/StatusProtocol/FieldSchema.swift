@@ -97,6 +97,15 @@ struct FieldSchema: FieldVisitor {
         FieldSchema.append(value ?? R(), summary: summary, to: &buffer)
     }
 
+    mutating func list<R: Report>(_ name: String, _ value: inout [R], _ summary: String) {
+        begin(name, optional: false)
+        buffer.append("{\"type\":\"array\",\"items\":")
+        FieldSchema.append(R(), to: &buffer)
+        buffer.append(",\"description\":")
+        buffer.append(json: summary)
+        buffer.append("}")
+    }
+
     mutating func fix(_ value: inout Fix?) {
         for field in FixField.all {
             member(field.name, field.type, field.unit, field.summary, optional: true)

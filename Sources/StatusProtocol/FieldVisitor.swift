@@ -20,6 +20,7 @@ protocol FieldVisitor {
         _ name: String, _ value: inout Double?, _ unit: String?, _ summary: String)
     mutating func report<R: Report>(_ name: String, _ value: inout R, _ summary: String)
     mutating func report<R: Report>(_ name: String, _ value: inout R?, _ summary: String)
+    mutating func list<R: Report>(_ name: String, _ value: inout [R], _ summary: String)
     /// The members of a fix, beside those of the report; without `lat` and `lon` it is absent.
     mutating func fix(_ value: inout Fix?)
     mutating func flags(_ value: inout FixFlags)

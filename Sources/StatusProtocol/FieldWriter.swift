@@ -91,6 +91,16 @@ struct FieldWriter: FieldVisitor {
         if var value { report(name, &value, summary) }
     }
 
+    mutating func list<R: Report>(_ name: String, _ value: inout [R], _ summary: String) {
+        begin(name)
+        buffer.append("[")
+        for index in value.indices {
+            if index > 0 { buffer.append(",") }
+            write(&value[index])
+        }
+        buffer.append("]")
+    }
+
     mutating func fix(_ value: inout Fix?) {
         guard let value else { return }
         if !isFirst { buffer.append(",") }

@@ -49,7 +49,8 @@ struct FixField: Sendable {
 extension Fix {
     /// The fix whose members `TextBuffer.appendMembers(of:)` wrote; `nil` when they are none.
     public init?(members object: JSONObject) {
-        guard let latitude = object["lat"]?.number, let longitude = object["lon"]?.number,
+        guard let latitude = object["lat"]?.number, abs(latitude) <= 90,
+            let longitude = object["lon"]?.number, abs(longitude) <= 180,
             let mode = object["mode"]?.integer.flatMap({ UInt8(exactly: $0) }).flatMap({
                 FixMode(rawValue: $0)
             })

@@ -1,16 +1,20 @@
+import GNSS
+
 extension Method {
     /// What the daemon is doing: source, receiver, last fix, counts, store.
     public static let status = Method(
         "status", "Says what the daemon is doing and why.",
-        resultSchema: { $0.appendSchema(of: StatusReport()) })
+        resultSchema: { FieldSchema.append(StatusReport(), to: &$0) })
 
     /// The last fix alone.
     public static let fix = Method(
         "fix", "Gives the last fix and whether it is on the disk; null before the first.",
-        resultSchema: { $0.appendSchema(of: FixReport()) })
+        resultSchema: { FieldSchema.append(FixReport(), to: &$0) })
 
     /// The satellites.
-    public static let sky = Method("sky", "Gives the satellites in view.")
+    public static let sky = Method(
+        "sky", "Gives the satellites in view.",
+        resultSchema: { FieldSchema.append(SkyView(), to: &$0) })
 
     /// A stream of notifications.
     public static let watch = Method(
@@ -25,16 +29,19 @@ extension Method {
         ])
 
     /// The version.
-    public static let version = Method("version", "Gives the version of program and protocol.")
+    public static let version = Method(
+        "version", "Gives the version of program and protocol.",
+        resultSchema: { FieldSchema.append(VersionReport(), to: &$0) })
 
     /// The methods themselves.
     public static let methods = Method(
-        "methods", "Describes each method: who may call it, parameters and result.")
+        "methods", "Describes each method and notification: parameters, results, who may call it.")
 
     /// A commit at once.
     public static let flush = Method(
         "flush", "Commits what is queued and says which sequence is on the disk.",
-        role: .controller)
+        role: .controller,
+        resultSchema: { FieldSchema.append(FlushReport(), to: &$0) })
 
     /// No recording for a while.
     public static let pause = Method(

@@ -151,7 +151,8 @@ public final class StatusClient {
         while true {
             var patience: Int32 = -1
             if let end {
-                patience = Int32(max(0, min(1e9, ((end - StatusClient.now()) * 1000).rounded(.up))))
+                let rest = ((end - StatusClient.now()) * 1000).rounded(.up)
+                patience = rest > 0 ? Int32(min(rest, 1e9)) : 0
             }
             let count = unsafe poll(&state, 1, patience)
             if count > 0 { return }
@@ -199,7 +200,7 @@ public final class StatusClient {
     }
 
     private static func timeval(_ seconds: Double) -> Glibc.timeval {
-        let seconds = max(0.001, min(1e6, seconds))
+        let seconds = seconds > 0.001 ? min(seconds, 1e6) : 0.001
         let whole = seconds.rounded(.down)
         return Glibc.timeval(
             tv_sec: Int(whole), tv_usec: Int(((seconds - whole) * 1e6).rounded(.down)))

@@ -18,10 +18,14 @@ public struct SourceReport: Equatable, Sendable {
 
     /// What a person should look at when a third or more of what comes is bad; `nil` when it is fine.
     public var inputQuality: String? {
-        let bad = counts.badChecksum + counts.missingChecksum + counts.malformed + counts.overlong
-        guard counts.lines >= 30, bad >= counts.lines / 3 else { return nil }
-        let share = bad * 100 / counts.lines
-        if counts.missingChecksum * 2 > bad {
+        // Floating point: a report from outside may hold any number.
+        let kinds = [
+            counts.badChecksum, counts.missingChecksum, counts.malformed, counts.overlong,
+        ]
+        let bad = kinds.reduce(0.0) { $0 + Double($1) }
+        guard counts.lines >= 30, bad * 3 >= Double(counts.lines) else { return nil }
+        let share = Int(min(100, bad / Double(counts.lines) * 100))
+        if Double(counts.missingChecksum) * 2 > bad {
             return "\(share) % of sentences lack a checksum: a setting admits them"
         }
         return "\(share) % of sentences are damaged: check cable, baud rate and serial overruns"
@@ -77,7 +81,8 @@ public struct VerdictCounts: Equatable, Sendable {
 
     /// Fixes rejected for any reason.
     public var totalRejected: Int64 {
-        rejected.values.reduce(0, +)
+        // A report from outside may hold any number.
+        rejected.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     }
 }
 

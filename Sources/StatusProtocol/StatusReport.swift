@@ -42,28 +42,6 @@ public struct StatusReport: Equatable, Sendable {
     }
 }
 
-extension TextBuffer {
-    /// Appends a report as one JSON object.
-    public mutating func append(_ report: StatusReport) {
-        FieldWriter.append(report, to: &self)
-    }
-
-    /// Appends the part of a report that is about one fix, as in `fix` replies and notifications.
-    public mutating func append(_ report: FixReport) {
-        FieldWriter.append(report, to: &self)
-    }
-
-    /// Appends the JSON Schema of a status report.
-    mutating func appendSchema(of report: StatusReport) {
-        FieldSchema.append(report, to: &self)
-    }
-
-    /// Appends the JSON Schema of a fix report.
-    mutating func appendSchema(of report: FixReport) {
-        FieldSchema.append(report, to: &self)
-    }
-}
-
 extension StatusReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.text("version", &version, "Version of the program.")

@@ -62,6 +62,11 @@ public final class StatusServer {
                 if index > 0 { result.append(",") }
                 entry.method.append(to: &result)
             }
+            result.append("],\"notifications\":[")
+            for (index, notice) in Notice.all.enumerated() {
+                if index > 0 { result.append(",") }
+                notice.append(to: &result)
+            }
             result.append("]}")
         }
     }

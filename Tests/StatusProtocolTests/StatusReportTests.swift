@@ -98,29 +98,7 @@ import Testing
         var description = TextBuffer()
         Method.status.append(to: &description)
         let schema = try #require(try JSONValue.parse(description.bytes)["result"])
-        check(value, schema, "status")
-    }
-
-    private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) {
-        switch schema["type"]?.string {
-        case "object":
-            for member in value.object?.members ?? [] {
-                guard let inner = schema["properties"]?[member.name] else {
-                    Issue.record("\(path).\(member.name) is not described")
-                    continue
-                }
-                check(member.value, inner, "\(path).\(member.name)")
-            }
-            for name in schema["required"]?.array ?? [] {
-                #expect(value[name.string ?? ""] != nil, "\(path)")
-            }
-        case "string": #expect(value.string != nil, "\(path)")
-        case "integer": #expect(value.integer != nil, "\(path)")
-        case "number": #expect(value.number != nil, "\(path)")
-        case "boolean": #expect(value.bool != nil, "\(path)")
-        case "array": #expect(value.array != nil, "\(path)")
-        case let type: Issue.record("\(path): \(type ?? "no type")")
-        }
+        expect(value, follows: schema, at: "status")
     }
 
     @Test func `a member that is missing or of the wrong type is named`() throws {
