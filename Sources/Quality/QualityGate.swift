@@ -57,7 +57,7 @@ public struct QualityGate: Sendable {
             fix.notes.insert(.timeFromHost)
         }
         var flags = fix.notes
-        if isNullIsland(fix, at: at, receivers[index].places) {
+        if isNearZero(fix), isNullIsland(fix, at: at, receivers[index].places) {
             flags.insert(.nullIsland)
             // Who makes up the place makes up the time: it must not become the latest.
             var times = receivers[index].times
@@ -90,11 +90,14 @@ public struct QualityGate: Sendable {
         return false
     }
 
-    /// Whether a position near 0° 0° is an absent value; a track that leads there is believed.
-    private func isNullIsland(_ fix: Fix, at: BootTime, _ places: Plausibility) -> Bool {
+    private func isNearZero(_ fix: Fix) -> Bool {
         // A degree is at least 110 km at the equator.
         let radius = settings.nullIslandRadius / 110_000
-        guard abs(fix.latitude) < radius, abs(fix.longitude) < radius else { return false }
+        return abs(fix.latitude) < radius && abs(fix.longitude) < radius
+    }
+
+    /// Whether a position near 0° 0° is an absent value; a track that leads there is believed.
+    private func isNullIsland(_ fix: Fix, at: BootTime, _ places: Plausibility) -> Bool {
         if let continues = places.continuesTrack(fix, at: at) { return !continues }
         let isGood =
             fix.dop.hdop.map { $0 <= settings.maximumHDOP ?? 5 }
