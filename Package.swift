@@ -122,7 +122,7 @@ let package = Package(
         tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
         tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),
         tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),
-        tests("QualityTests", ["GNSS", "Scheduling", "Quality"]),
+        tests("QualityTests", ["GNSS", "Scheduling", "NMEA", "Quality", "Tracking"]),
         tests("ExportTests", ["GNSS", "Export"]),
         tests("StatusProtocolTests", ["GNSS", "JSON", "StatusProtocol"]),
         tests("NMEATests", ["GNSS", "NMEA"]),

@@ -46,7 +46,8 @@ public struct FixReport: Equatable, Sendable {
     public init(_ fix: Fix, flags: FixFlags, sequence: Int64) {
         self.sequence = sequence
         isFresh = flags.isKept
-        accuracy = fix.errors.eph ?? fix.dop.hdop.map { $0 * 5 }
+        // 99.99 stands for a DOP that was not computed.
+        accuracy = fix.errors.eph ?? fix.dop.hdop.flatMap { $0 < 99 ? $0 * 5 : nil }
         eph = fix.errors.eph
         time = fix.time
     }

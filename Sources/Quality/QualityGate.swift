@@ -86,8 +86,12 @@ public struct QualityGate: Sendable {
 
     private func isInaccurate(_ fix: Fix) -> Bool {
         if let limit = settings.maximumEPH, let eph = fix.errors.eph, eph > limit { return true }
-        if let limit = settings.maximumHDOP, let hdop = fix.dop.hdop, hdop > limit { return true }
-        return false
+        guard let limit = settings.maximumHDOP, let hdop = fix.dop.hdop, hdop > limit else {
+            return false
+        }
+        // 99.99 is what receivers print for a DOP they have not computed; one that applies corrections has
+        // a solution all the same.
+        return hdop < 99 || fix.status.map { $0 == .gps || $0.isEstimated } ?? true
     }
 
     private func isNearZero(_ fix: Fix) -> Bool {

@@ -13,7 +13,7 @@ struct Feed {
         gate = QualityGate(settings)
     }
 
-    /// Judges a fix that comes a second after the last or as much later as it says, a day at most.
+    /// Judges a fix that comes as much later as it says, two years at most, or a second after the last.
     mutating func judge(_ fix: Fix) -> FixFlags {
         var fix = fix
         return judge(&fix)
@@ -21,7 +21,7 @@ struct Feed {
 
     mutating func judge(_ fix: inout Fix) -> FixFlags {
         let step = fix.time.flatMap { time in latest.map { time - $0 } } ?? 1000
-        at = at + .milliseconds(step > 0 && step < 86_400_000 ? step : 1000)
+        at = at + .milliseconds(step > 0 && step < 2 * 366 * 86_400_000 ? step : 1000)
         let flags = gate.judge(&fix, at: at)
         if flags.isKept, let time = fix.time { latest = max(latest ?? time, time) }
         return flags

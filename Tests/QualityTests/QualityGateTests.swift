@@ -35,6 +35,16 @@ import Testing
         #expect(flags == (isKept ? [] : .lowAccuracy))
     }
 
+    @Test func `a HDOP that was not computed does not reject a corrected position`() {
+        var feed = Feed()
+        var fix = Fix.sample(0, hdop: 99.99)
+        fix.status = .dgps
+        #expect(feed.judge(fix) == [])
+        fix.time = .start.after(1)
+        fix.dop.hdop = 25.4
+        #expect(feed.judge(fix) == .lowAccuracy)
+    }
+
     @Test func `B037 the 180th meridian is no jump`() {
         var feed = Feed()
         for (second, longitude) in [179.99983, 180, -180, -179.99983].enumerated() {
