@@ -45,7 +45,7 @@ public enum SettingCatalog {
             "Source", "Gpsd", \.source.gpsd,
             ValueKind(
                 expects: "host or host:port, IPv6 in brackets as [::1]:2947",
-                parse: { GPSDAddress($0) }, format: { $0.text }),
+                parse: { HostPort($0) }, format: { $0.text }),
             shapesTrack: false,
             "Where gpsd listens. The connection is made again for ever when it breaks.",
             advice: "Change it when gpsd runs on another machine or port."),

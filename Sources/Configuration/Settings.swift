@@ -46,7 +46,7 @@ public struct Settings: Equatable, Sendable {
 /// Where fixes come from.
 public struct SourceSettings: Equatable, Sendable {
     /// gpsd's address.
-    public var gpsd = GPSDAddress()
+    public var gpsd = HostPort()
     /// The only receiver of gpsd to listen to; `nil` for any.
     public var device: String?
     /// Logs to replay instead of listening to gpsd.
@@ -73,8 +73,8 @@ public struct SourceSettings: Equatable, Sendable {
     }
 }
 
-/// Host and port of gpsd.
-public struct GPSDAddress: Equatable, Sendable {
+/// Host and port of a server, gpsd's unless said otherwise.
+public struct HostPort: Equatable, Sendable {
     /// A name or an address, IPv6 without brackets.
     public var host = "localhost"
     /// A TCP port; the default is gpsd's (IANA, gpsd-json).

@@ -1,4 +1,5 @@
 import Configuration
+import Receiver
 import Storage
 
 /// One command: its line in the table, and what it does.
@@ -25,7 +26,8 @@ struct Failure: Error {
 /// The program: its commands, and how their failures are told.
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
-        StatusCommand.self, WatchCommand.self, ListCommand.self, StatsCommand.self,
+        StatusCommand.self, WatchCommand.self, DecodeCommand.self, ListCommand.self,
+        StatsCommand.self,
         ExportCommand.self, ConvertCommand.self, ConfigCommand.self, CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]
@@ -88,6 +90,9 @@ enum Tool {
         case let error as SettingsError:
             complain(error.description)
             return error.isMissingInput ? .noInput : .configuration
+        case let error as ReplayError:
+            complain("\(error)")
+            return ExitCode(rawValue: error.exitStatus) ?? .software
         case let error as StoreError:
             complain("\(error)")
             return error.exitCode

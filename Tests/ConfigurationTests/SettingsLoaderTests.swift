@@ -161,13 +161,13 @@ import Testing
         ("[::1]:99", "[::1]:99"), ("10.0.0.1:65535", "10.0.0.1:65535"),
     ])
     func `an address of gpsd is read`(text: String, canonical: String) {
-        #expect(GPSDAddress(text)?.text == canonical)
+        #expect(HostPort(text)?.text == canonical)
     }
 
     @Test(arguments: [
         "", ":2947", "host:", "host:0", "host:65536", "[::1", "[::1]x", "a b", "host:29x",
     ])
     func `what is no address is refused`(text: String) {
-        #expect(GPSDAddress(text) == nil)
+        #expect(HostPort(text) == nil)
     }
 }
