@@ -14,6 +14,8 @@ protocol Feed: AnyObject {
     func start()
     /// Delivers nothing more.
     func stop()
+    /// Switches the receiver, as far as the source can.
+    func setReceiver(isOn: Bool)
     /// Takes what waits, so that an answer is fresh.
     func refresh()
     /// Takes note whether anybody wants each fix at once.

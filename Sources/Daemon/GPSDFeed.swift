@@ -1,4 +1,5 @@
 import Configuration
+import DutyCycle
 import GNSS
 import Platform
 import Receiver
@@ -14,14 +15,17 @@ final class GPSDFeed: Feed {
     private let journal: Journal
     private let source: GPSDSource
     private let pipeline: Pipeline
+    private let conductor: Conductor
     private let drainEvery: TimeSpan?
     private let address: String
     private var trouble = LastingCondition()
     private var isInTrouble = false
 
     init(
-        _ options: DaemonOptions, pipeline: Pipeline, on loop: EventLoop, _ journal: Journal
+        _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
+        _ journal: Journal
     ) throws {
+        self.conductor = conductor
         self.loop = loop
         self.journal = journal
         self.pipeline = pipeline
@@ -31,7 +35,7 @@ final class GPSDFeed: Feed {
         source = try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop)
         source.onEpoch = { [unowned self] epoch, at in
             var epoch = epoch
-            _ = self.pipeline.take(&epoch, at: at)
+            self.pipeline.take(&epoch, at: at)
         }
         source.onChange = { [unowned self] in changed(from: $0) }
     }
@@ -59,6 +63,11 @@ final class GPSDFeed: Feed {
         source.stop()
     }
 
+    /// Asks gpsd for reports or for none: gpsd lets the receiver go about a minute later.
+    func setReceiver(isOn: Bool) {
+        if isOn { source.start() } else { source.unwatch() }
+    }
+
     /// Reads what waits in the socket, so that an answer is fresh.
     func refresh() {
         source.drainNow()
@@ -84,6 +93,11 @@ final class GPSDFeed: Feed {
     private func changed(from before: SourceState) {
         let status = source.status
         pipeline.tell(status.state.gapReason, at: loop.now)
+        if before.isConnected, !status.state.isConnected, status.state != .off {
+            conductor.tell(.sourceLost)
+        } else if !before.isConnected, status.state.isConnected {
+            conductor.tell(.sourceBack)
+        }
         switch status.state {
         case .streaming:
             if isInTrouble || before == .greeting || before == .starting {

@@ -1,4 +1,5 @@
 import Correction
+import DutyCycle
 import GNSS
 import Quality
 import Scheduling
@@ -24,55 +25,105 @@ final class Pipeline {
     private(set) var tally = Tally()
     /// The latest fix of the clean track, stored or not.
     private(set) var latest: RecordedFix?
-    /// When the latest epoch came, with a position or without.
-    private(set) var lastEpochAt: BootTime?
     /// Told of each fix after it was handed to the store.
     var onRecord: ((RecordedFix) -> Void)?
     /// Told of each gap that a fix closed.
     var onGap: ((Gap) -> Void)?
 
     private let store: TrackStore
+    private let conductor: Conductor
     private var gate: QualityGate
     private var chain: CorrectionChain
     private var tracker: Tracker
     private var nextSequence: Int64
 
-    init(store: TrackStore, gate: QualityGate, chain: CorrectionChain, tracker: Tracker) {
+    /// Fixes of an acquisition whose best one is not known yet.
+    private var held: [Held] = []
+    private var numbered: Int64 = 0
+
+    private struct Held {
+        var number: Int64
+        var record: RecordedFix
+        var at: BootTime
+        var isKnown: Bool
+    }
+
+    /// More fixes than one acquisition has; the oldest are let go then.
+    private static let holdsAtMost = 600
+
+    init(
+        store: TrackStore, conductor: Conductor, gate: QualityGate, chain: CorrectionChain,
+        tracker: Tracker
+    ) {
         self.store = store
+        self.conductor = conductor
         self.gate = gate
         self.chain = chain
         self.tracker = tracker
         nextSequence = store.durableSequence + 1
+        conductor.onChosen = { [unowned self] in settle(chosen: $0) }
+        conductor.onCycle = { [unowned self] cycle in
+            settle(chosen: nil)
+            // A replay that adds nothing leaves no trace.
+            if cycle.fixes == 0 || store.runIsKnown { store.record(cycle) }
+        }
     }
 
     /// Takes what the receiver said at one measurement time.
     ///
     /// - Parameter isKnown: an earlier replay of the log has stored it: it shapes what follows and is not
     ///   stored again.
-    func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) -> FixFlags? {
-        lastEpochAt = at
+    func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) {
         guard case .fix(var fix) = epoch else {
             tracker.noFix(at: at)
-            return nil
+            conductor.tell(.noFix(heard: nil))
+            return
         }
         let flags = gate.judge(&fix, at: at)
-        tally.verdicts.count(flags)
-        let step = tracker.follow(fix, flags: flags, sequence: nextSequence, at: at)
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)
             record.flags.formUnion(chain.notes)
         }
+        numbered += 1
+        let isHeld = !conductor.recordsAll
+        if isHeld {
+            held.append(Held(number: numbered, record: record, at: at, isKnown: isKnown))
+        }
+        let report = FixFact(fix, flags: flags, sequence: numbered)
+        conductor.tell(.fix(report))
+        if !isHeld {
+            settle(&record, at: at, isKnown: isKnown)
+        } else if held.count > Pipeline.holdsAtMost {
+            settle(chosen: nil)
+        }
+    }
+
+    /// Stores the fixes of an acquisition: one stands for it, the others are passed over.
+    private func settle(chosen: Int64?) {
+        let ready = held
+        held.removeAll(keepingCapacity: true)
+        for var item in ready {
+            if item.number != chosen, item.record.flags.isKept {
+                item.record.flags.insert(.passedOver)
+            }
+            settle(&item.record, at: item.at, isKnown: item.isKnown)
+        }
+    }
+
+    private func settle(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
+        let flags = record.flags
+        tally.verdicts.count(flags)
+        let step = tracker.follow(record.fix, flags: flags, sequence: nextSequence, at: at)
         if isKnown {
             tally.known += 1
         } else {
-            store(&record, step)
+            put(&record, step)
         }
-        if flags.isKept, isLatest(fix) { latest = record }
-        return flags
+        if flags.isKept, isLatest(record.fix) { latest = record }
     }
 
-    private func store(_ record: inout RecordedFix, _ step: TrackStep) {
+    private func put(_ record: inout RecordedFix, _ step: TrackStep) {
         if let gap = step.gap {
             store.append(gap)
             onGap?(gap)
@@ -99,11 +150,11 @@ final class Pipeline {
         gate.isTimeTrusted
     }
 
-    /// Closes the track at the end of the input or of the run.
+    /// Closes cycle and track at the end of the input or of the run.
     func end(at: BootTime) {
-        guard store.run != 0, let gap = tracker.end(at: at), latest?.sequence ?? 0 > 0 else {
-            return
-        }
+        conductor.tell(.stopping)
+        settle(chosen: nil)
+        guard store.runIsKnown, let gap = tracker.end(at: at) else { return }
         store.append(gap)
         onGap?(gap)
     }

@@ -18,13 +18,13 @@ final class Replay {
         case ended
     }
 
-    /// How fast virtual time runs; its timers fire on the way.
-    let loop = VirtualLoop()
-    private(set) var isAtEnd = false
+    /// Virtual time; its timers fire on the way.
+    let loop: VirtualLoop
 
     private let source: ReplaySource
     private let store: TrackStore
     private let pipeline: Pipeline
+    private let conductor: Conductor
     private var clock = VirtualClock()
     private var epoch = Epoch.noFix(nil)
     private var pending: BootTime?
@@ -41,8 +41,11 @@ final class Replay {
     private let settings: String
 
     init(
-        _ source: ReplaySource, settings: String, store: TrackStore, pipeline: Pipeline
+        _ source: ReplaySource, settings: String, store: TrackStore, pipeline: Pipeline,
+        conductor: Conductor, on loop: VirtualLoop
     ) throws {
+        self.loop = loop
+        self.conductor = conductor
         self.source = source
         self.settings = settings
         self.store = store
@@ -65,10 +68,7 @@ final class Replay {
     /// Takes the next epoch if it is due by `limit`, moving virtual time to it; `nil` has no limit.
     func step(until limit: BootTime?) throws -> Progress {
         if pending == nil {
-            guard try source.next(into: &epoch) else {
-                isAtEnd = true
-                return .ended
-            }
+            guard try source.next(into: &epoch) else { return .ended }
             pending = clock.arrival(of: &epoch)
         }
         guard let due = pending else { return .ended }
@@ -79,13 +79,13 @@ final class Replay {
         pending = nil
         loop.advance(to: due)
         let index = source.lastLog
-        guard case .fix = epoch else {
-            _ = pipeline.take(&epoch, at: due)
-            return .took
+        var isKnown = false
+        if case .fix = epoch {
+            logs[index].seen += 1
+            isKnown = logs[index].seen <= logs[index].known
         }
-        logs[index].seen += 1
-        let isKnown = logs[index].seen <= logs[index].known
-        _ = pipeline.take(&epoch, at: due, isKnown: isKnown)
+        // A receiver that is off says nothing.
+        if conductor.isOn { pipeline.take(&epoch, at: due, isKnown: isKnown) }
         return .took
     }
 

@@ -54,6 +54,7 @@ final class ReplayFeed: Feed {
     }
 
     // A replay is as fresh as its clock.
+    func setReceiver(isOn: Bool) {}
     func refresh() {}
     func setWatched(_ isWatched: Bool) {}
 

@@ -12,9 +12,11 @@ extension Service {
     /// Registers what clients may ask.
     func registerMethods(on server: StatusServer) {
         server.register(.status) { [unowned self] _, _, result in
+            feed.refresh()
             result.append(statusReport(clients: server.counts))
         }
         server.register(.fix) { [unowned self] _, _, result in
+            feed.refresh()
             guard let fix = fixReport() else {
                 result.append("null")
                 return
@@ -71,15 +73,16 @@ extension Service {
     }
 
     /// Whether the host's clock, or else the receiver's time, has proven itself.
-    private var isClockTrusted: Bool {
+    var isClockTrusted: Bool {
         SystemClock.isSynchronised == true || pipeline.isTimeTrusted
     }
 
     private func receiverReport(_ now: BootTime) -> ReceiverReport {
         var report = ReceiverReport()
-        report.state = "on"
-        report.stateAge = (now - began).seconds
-        report.policy = ServiceSettings.policyName(options)
+        report.state = conductor.phase
+        report.stateAge = max(0, (feed.now - conductor.since).seconds)
+        report.policy = conductor.policy
+        report.nextWake = conductor.wakesAt.map { max(0, ($0 - feed.now).seconds) }
         return report
     }
 

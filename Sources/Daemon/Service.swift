@@ -1,5 +1,6 @@
 import Configuration
 import Correction
+import DutyCycle
 import GNSS
 import Glibc
 import NMEA
@@ -19,6 +20,7 @@ final class Service {
     let journal: Journal
     let store: TrackStore
     let pipeline: Pipeline
+    let conductor: Conductor
     let feed: any Feed
     let began: BootTime
     var server: StatusServer?
@@ -60,17 +62,27 @@ final class Service {
                 source: isReplay
                     ? options.replay.joined(separator: " ") : "gpsd \(settings.source.gpsd.text)",
                 configuration: String(settings.digest, radix: 16), version: Product.version))
+        let virtual = VirtualLoop()
+        conductor = Conductor(
+            DutyCycle(settings.dutyCycle), on: isReplay ? virtual as any Loop : loop)
+        let previous = isReplay ? nil : try store.latest()
         pipeline = Pipeline(
-            store: store, gate: QualityGate(ServiceSettings.quality(options)),
+            store: store, conductor: conductor,
+            gate: QualityGate(ServiceSettings.quality(options)),
             chain: try ServiceSettings.correction(settings, store),
-            tracker: Tracker(ServiceSettings.tracking(settings, isReplay: isReplay)))
+            tracker: Tracker(
+                ServiceSettings.tracking(settings, isReplay: isReplay),
+                after: previous.map {
+                    .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
+                }))
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
-                pipeline: pipeline)
+                pipeline: pipeline, conductor: conductor, on: virtual)
             feed = ReplayFeed(source, replay, on: loop, speed: options.speed)
         } else {
-            feed = try GPSDFeed(options, pipeline: pipeline, on: loop, journal)
+            feed = try GPSDFeed(
+                options, pipeline: pipeline, conductor: conductor, on: loop, journal)
         }
     }
 
@@ -89,12 +101,21 @@ final class Service {
                 if let error { fail(error) } else { stop(because: "end of the log") }
             }
         }
+        conductor.onSwitch = { [unowned self] isOn in
+            pipeline.tell(isOn ? nil : .asleep, at: feed.now)
+            feed.setReceiver(isOn: isOn)
+            publishState()
+        }
+        if let gpsd = feed as? GPSDFeed {
+            gpsd.onChange = { [unowned self] in publishState() }
+        }
         if let socket {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
             registerMethods(on: server)
             try server.listen(on: socket.descriptor)
             self.server = server
         }
+        conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
         feed.start()
         notifier.ready("recording from \(feed.report().name)")
         _ = try loop.keepWatchdog()

@@ -47,6 +47,11 @@ enum ServiceSettings {
     static func tracking(_ settings: Settings, isReplay: Bool) -> Tracker.Settings {
         var tracking = Tracker.Settings()
         tracking.gapAfter = settings.tracking.gapAfter
+        if settings.dutyCycle.policy == .interval {
+            // A fix that comes when it is due leaves no hole; one missed interval does.
+            let interval = settings.dutyCycle.interval
+            tracking.gapAfter = max(tracking.gapAfter, interval + interval)
+        }
         tracking.silence = isReplay ? .noData : .sourceLost
         return tracking
     }
@@ -71,10 +76,6 @@ enum ServiceSettings {
 
     static func store(_ settings: Settings) -> TrackStore.Options {
         TrackStore.Options()
-    }
-
-    static func policyName(_ options: DaemonOptions) -> String {
-        options.settings.settings.dutyCycle.policy.rawValue
     }
 
     static func limits(_ options: DaemonOptions) -> ServerLimits {

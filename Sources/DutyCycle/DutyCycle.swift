@@ -186,7 +186,7 @@ public struct DutyCycle: Sendable {
     }
 
     /// Takes a fix; answers with the one that stands for the interval when its time has come.
-    mutating func take(_ report: FixReport, _ now: Int64) -> Int64? {
+    mutating func take(_ report: FixFact, _ now: Int64) -> Int64? {
         cycle?.fixes += 1
         guard report.isFresh else {
             noteNoFix(nil, now)
@@ -224,7 +224,7 @@ public struct DutyCycle: Sendable {
     }
 
     /// Learns how long this start took to bring a fix worth recording.
-    mutating func learnReadiness(_ report: FixReport, _ now: Int64, _ gate: Double) {
+    mutating func learnReadiness(_ report: FixFact, _ now: Int64, _ gate: Double) {
         guard !isReady, let firstFix else { return }
         settling.add(report, now, gate: gate)
         isReady = settling.isGood(gate: gate) || now &- firstFix >= settings.settle.milliseconds

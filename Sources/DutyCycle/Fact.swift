@@ -12,7 +12,7 @@ public enum Fact: Equatable, Sendable {
     /// The receiver reported and had no position; with the number of satellites heard, when it says.
     case noFix(heard: Int?)
     /// A judged fix.
-    case fix(FixReport)
+    case fix(FixFact)
     /// It moves or rests, as a sensor tells or as the fixes show.
     case motion(isMoving: Bool, bySensor: Bool)
     /// Another program keeps the receiver on, or has let it go.
@@ -30,7 +30,7 @@ public enum Fact: Equatable, Sendable {
 }
 
 /// What the duty cycle needs to know of a fix.
-public struct FixReport: Equatable, Sendable {
+public struct FixFact: Equatable, Sendable {
     /// Names the fix in ``Command/chosen``.
     public var sequence: Int64
     /// Whether it was kept and measured at its epoch; dead reckoning is not.

@@ -17,7 +17,7 @@ struct FixWindow: Equatable {
     private static let enough = 5
 
     /// Takes a fix; of two that are about as good, or both good enough, the later one is better.
-    mutating func add(_ report: FixReport, _ now: Int64, gate: Double) {
+    mutating func add(_ report: FixFact, _ now: Int64, gate: Double) {
         if count == 0 { began = now }
         count += 1
         let accuracy = report.accuracy ?? .infinity

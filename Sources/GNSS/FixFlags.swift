@@ -32,6 +32,8 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
     public static let lowAccuracy = FixFlags(rawValue: 1 << 7)
     /// Too far from its neighbours for the time between them and for its own Doppler speed.
     public static let outlier = FixFlags(rawValue: 1 << 8)
+    /// A better fix of the same acquisition stands for its interval.
+    public static let passedOver = FixFlags(rawValue: 1 << 9)
 
     // Notes: the position is good.
 
@@ -85,6 +87,7 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
         (.untrustedTime, "untrusted_time"), (.staleTime, "stale_time"),
         (.nullIsland, "null_island"), (.estimated, "estimated"),
         (.lowAccuracy, "low_accuracy"), (.outlier, "outlier"),
+        (.passedOver, "passed_over"),
         (.rolloverFixed, "rollover_fixed"), (.dateBackfilled, "date_backfilled"),
         (.leapSecond, "leap_second"), (.timeFromHost, "time_from_host"),
         (.timeStep, "time_step"), (.conflict, "conflict"), (.speedSuspect, "speed_suspect"),

@@ -45,7 +45,8 @@ public final class TrackStore {
     private var nextSequence: Int64
     private var segmentBase: Int32 = 0
     private var pendingRun: Run?
-    private var runIsKnown = false
+    /// Whether the run has recorded anything yet.
+    public private(set) var runIsKnown = false
     private var countsBeforeFailure = FixCounts()
     private var ids = Identifiers()
     /// When the first fix that was dropped since the last commit had been received.

@@ -31,7 +31,7 @@ import Testing
         mutating func fix(_ seconds: Double, hdop: Double? = 1, flags: FixFlags = []) -> Command? {
             var fix = Fix(time: nil, latitude: 51, longitude: 0.5, mode: .threeD)
             fix.dop.hdop = hdop
-            let report = FixReport(fix, flags: flags, sequence: Int64(seconds))
+            let report = FixFact(fix, flags: flags, sequence: Int64(seconds))
             return tell(.fix(report), seconds)
         }
 

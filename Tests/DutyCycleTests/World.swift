@@ -117,7 +117,7 @@ final class World {
         fix.errors.eph = 4 + 12 * exp(-tracked / 1.5) + 0.3 * random.uniform()
         sequence += 1
         times[sequence] = now
-        obey(duty.tell(.fix(FixReport(fix, flags: [], sequence: sequence)), at: loop.now))
+        obey(duty.tell(.fix(FixFact(fix, flags: [], sequence: sequence)), at: loop.now))
     }
 
     private func obey(_ command: Command?) {

@@ -1,0 +1,70 @@
+import DutyCycle
+import GNSS
+import Scheduling
+
+/// Carries out what the duty cycle decides: the receiver on and off, its wake-ups, its cycles.
+///
+/// The same on the live loop and on a replay's virtual one.
+final class Conductor {
+    /// Whether the receiver is to be on.
+    private(set) var isOn = true
+    /// When it is switched on next; `nil` when it is on or nothing is planned.
+    private(set) var wakesAt: BootTime?
+    /// Since when the receiver has been as it is.
+    private(set) var since: BootTime
+    /// Told when the receiver is to be switched.
+    var onSwitch: (_ isOn: Bool) -> Void = { _ in }
+    /// Told the number of the fix that stands for an interval, before the cycle that brought it ends.
+    var onChosen: (_ number: Int64) -> Void = { _ in }
+    /// Told of each on-period that has ended.
+    var onCycle: (Cycle) -> Void = { _ in }
+
+    private var duty: DutyCycle
+    private let loop: any Loop
+    private var timer: TimerID?
+
+    init(_ duty: DutyCycle, on loop: any Loop) {
+        self.duty = duty
+        self.loop = loop
+        since = loop.now
+    }
+
+    deinit {
+        if let timer { loop.cancel(timer) }
+    }
+
+    /// Whether each kept fix is recorded for itself.
+    var recordsAll: Bool {
+        duty.settings.policy == .continuous
+    }
+
+    /// What the receiver is doing, for status.
+    var phase: String {
+        duty.phase.rawValue
+    }
+
+    /// The policy in force, for status.
+    var policy: String {
+        duty.settings.policy.rawValue
+    }
+
+    /// Tells the duty cycle a fact and carries out its command.
+    func tell(_ fact: Fact) {
+        guard let command = duty.tell(fact, at: loop.now) else { return }
+        if let timer { loop.cancel(timer) }
+        timer = command.wake.map { due in
+            loop.schedule(due, slack: .milliseconds(100)) { [unowned self] in
+                timer = nil
+                tell(.due)
+            }
+        }
+        wakesAt = command.isOn ? nil : command.wake
+        if let number = command.chosen { onChosen(number) }
+        if let cycle = command.ended { onCycle(cycle) }
+        if command.isOn != isOn {
+            isOn = command.isOn
+            since = loop.now
+            onSwitch(isOn)
+        }
+    }
+}
