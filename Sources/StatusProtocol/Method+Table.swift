@@ -42,32 +42,4 @@ extension Method {
         "flush", "Commits what is queued and says which sequence is on the disk.",
         role: .controller,
         resultSchema: { FieldSchema.append(FlushReport(), to: &$0) })
-
-    /// No recording for a while.
-    public static let pause = Method(
-        "pause", "Stops recording until resume; the receiver is switched off.",
-        role: .controller,
-        parameters: [
-            Parameter(
-                "duration", .number(1...31_536_000), unit: "s",
-                "Resumes by itself after this; by resume alone when absent.")
-        ])
-
-    /// Recording again.
-    public static let resume = Method("resume", "Ends a pause.", role: .controller)
-
-    /// A position now.
-    public static let locate = Method(
-        "locate", "Wakes the receiver and gives its best fix, then goes back to the policy.",
-        role: .controller,
-        parameters: [
-            Parameter(
-                "timeout", .number(1...3600), unit: "s",
-                "How long to wait for a fix; 60 when absent.")
-        ])
-
-    /// The settings once more.
-    public static let reload = Method(
-        "reload", "Reads the settings again; the old ones stay when the new are wrong.",
-        role: .controller)
 }

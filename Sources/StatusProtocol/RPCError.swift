@@ -34,8 +34,6 @@ public struct RPCError: Error, Equatable, Sendable {
         public static let busy: Int64 = -32003
         /// The client did not read what it was sent, or did not ask in time; it is disconnected.
         public static let tooSlow: Int64 = -32004
-        /// It was tried and took too long.
-        public static let timedOut: Int64 = -32005
     }
 }
 

@@ -163,8 +163,7 @@ import Testing
     }
 
     @Test(arguments: [
-        Method.status, .fix, .sky, .watch, .version, .methods, .flush, .pause, .resume, .locate,
-        .reload,
+        Method.status, .fix, .sky, .watch, .version, .methods, .flush,
     ])
     func `a method describes itself in JSON`(method: StatusProtocol.Method) throws {
         var buffer = TextBuffer()

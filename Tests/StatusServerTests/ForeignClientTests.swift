@@ -86,9 +86,9 @@ import Testing
     @Test func `the tool's client does not wait for ever`() throws {
         let rig = try Rig()
         var kept: [PendingReply] = []
-        rig.server.register(.locate, later: { _, _, reply in kept.append(reply) })
+        rig.server.register(.slow, later: { _, _, reply in kept.append(reply) })
         #expect(throws: ClientError.timedOut) {
-            try withClient(rig) { _ = try $0.call("locate", timeout: 0.05) }
+            try withClient(rig) { _ = try $0.call("slow", timeout: 0.05) }
         }
     }
 

@@ -126,9 +126,9 @@ import Testing
     @Test func `an answer may come later, and other clients are answered meanwhile`() throws {
         let rig = try Rig()
         var reply: PendingReply?
-        rig.server.register(.locate, later: { _, _, pending in reply = pending })
+        rig.server.register(.slow, later: { _, _, pending in reply = pending })
         let waiting = try rig.connect()
-        waiting.send("locate\nstatus\n")
+        waiting.send("slow\nstatus\n")
         try rig.turn { reply != nil }
         let other = try rig.connect()
         other.send("status\n")
@@ -147,11 +147,11 @@ import Testing
     {
         let rig = try Rig()
         var replies: [PendingReply] = []
-        rig.server.register(.locate, later: { _, _, pending in replies.append(pending) })
+        rig.server.register(.slow, later: { _, _, pending in replies.append(pending) })
         let patient = try rig.connect()
-        patient.send("locate\n")
+        patient.send("slow\n")
         var leaving: TestClient? = try rig.connect()
-        leaving?.send("locate\n")
+        leaving?.send("slow\n")
         try rig.turn { replies.count == 2 }
         leaving = nil
         try rig.turn { rig.server.counts.connected == 1 }

@@ -73,6 +73,11 @@ final class Rig {
     }
 }
 
+extension StatusProtocol.Method {
+    /// One whose answer comes when the test gives it.
+    static let slow = Method("slow", "Takes its time.", role: .controller)
+}
+
 /// One end of a connection that never blocks.
 final class TestClient {
     let descriptor: Int32
