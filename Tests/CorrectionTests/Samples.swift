@@ -4,13 +4,18 @@ import Testing
 
 /// A CSV file of the coordinate fixtures, as rows of cells by column name.
 func coordinateRows(_ name: String) throws -> [[String: String]] {
-    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "GeodesyTests/Fixtures/\(name).csv")
-    let lines = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
+    let lines = try coordinateLines(name)
         .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     let header = try #require(lines.first)
     try #require(lines.count > 20)
     return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+}
+
+/// The lines of a CSV file of the coordinate fixtures, its header first.
+func coordinateLines(_ name: String) throws -> [Substring] {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "GeodesyTests/Fixtures/\(name).csv")
+    return try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
 }
 
 extension [String: String] {

@@ -19,6 +19,14 @@ import Testing
         }
     }
 
+    @Test func `distances to the neighbourhood of the antipode agree with GeodSolve`() throws {
+        for row in try Table("geodesic_antipodal").rows {
+            let distance = Geodesic.distance(
+                try row["lat1"], try row["lon1"], try row["lat2"], try row["lon2"])
+            #expect(abs(distance - (try row["distance_m"])) <= 1e-6, "\(row.text("id"))")
+        }
+    }
+
     @Test func `the direct problem leads to the other end`() throws {
         for row in try Table("geodesic").rows {
             let (lat1, lon1) = (try row["lat1"], try row["lon1"])

@@ -1,0 +1,210 @@
+/// GPX: the attributes `lat` and `lon` of points, the `bounds`, and an element `crs` that names the system.
+struct ConvertGPX: Sendable {
+    private var line = 1
+    /// Whether the text that comes is the content of a `crs` element.
+    private var inSystem = false
+
+    /// A tag of that length is no tag.
+    private static let longestTag = 1 << 16
+
+    init() {}
+
+    /// Converts whole pieces of markup and says how many bytes it took.
+    mutating func scan(
+        _ bytes: [UInt8], isLast: Bool, _ converter: inout PointConverter, _ output: inout [UInt8]
+    ) throws(ConvertError) -> Int {
+        var start = 0
+        while start < bytes.count {
+            if bytes[start] != UInt8(ascii: "<") {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+                if inSystem, end == bytes.count, !isLast { return start }
+                try text(bytes, start, end, converter, &output)
+                start = end
+                continue
+            }
+            guard let end = markupEnd(bytes, start) else {
+                if isLast || isTag(bytes, start) && bytes.count - start > ConvertGPX.longestTag {
+                    throw ConvertError(line: line, reason: .malformed("a tag does not end"))
+                }
+                return start
+            }
+            if isTag(bytes, start) {
+                try tag(bytes, start, end, &converter, &output)
+            } else {
+                output += bytes[start..<end]
+            }
+            line += newlines(bytes, start, end)
+            start = end
+        }
+        return start
+    }
+
+    private func isTag(_ bytes: [UInt8], _ start: Int) -> Bool {
+        start + 1 < bytes.count && bytes[start + 1] != UInt8(ascii: "!")
+            && bytes[start + 1] != UInt8(ascii: "?")
+    }
+
+    /// The index behind a comment, section, instruction, declaration or tag.
+    private func markupEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
+        for (opening, closing) in isTag(bytes, start) ? [] : ConvertGPX.sections {
+            if bytes[start...].starts(with: opening) {
+                return find(closing, bytes, start + opening.count)
+            }
+            // The opening may not be whole yet.
+            if bytes.count - start < opening.count, opening.starts(with: bytes[start...]) {
+                return nil
+            }
+        }
+        var quote: UInt8 = 0
+        var brackets = 0
+        var index = start + 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+                case UInt8(ascii: "["): brackets += 1
+                case UInt8(ascii: "]"): brackets -= 1
+                case UInt8(ascii: ">") where brackets <= 0: return index + 1
+                default: break
+                }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static let sections: [(opening: [UInt8], closing: [UInt8])] = [
+        (Array("<!--".utf8), Array("-->".utf8)), (Array("<![CDATA[".utf8), Array("]]>".utf8)),
+        (Array("<?".utf8), Array("?>".utf8)),
+    ]
+
+    private func find(_ text: [UInt8], _ bytes: [UInt8], _ from: Int) -> Int? {
+        var index = from
+        while index + text.count <= bytes.count {
+            if bytes[index] == text[0], bytes[index...].starts(with: text) {
+                return index + text.count
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func text(
+        _ bytes: [UInt8], _ start: Int, _ end: Int, _ converter: PointConverter,
+        _ output: inout [UInt8]
+    ) throws(ConvertError) {
+        defer { line += newlines(bytes, start, end) }
+        var (low, high) = (start, end)
+        while low < high, bytes[low] <= 32 { low += 1 }
+        while high > low, bytes[high - 1] <= 32 { high -= 1 }
+        guard inSystem, low < high else {
+            output += bytes[start..<end]
+            return
+        }
+        let declared = String(decoding: bytes[low..<high], as: UTF8.self)
+        let system = try converter.declaration(declared, line: line)
+        output += bytes[start..<low]
+        output += Array(system.rawValue.utf8)
+        output += bytes[high..<end]
+    }
+
+    private mutating func tag(
+        _ bytes: [UInt8], _ start: Int, _ end: Int, _ converter: inout PointConverter,
+        _ output: inout [UInt8]
+    ) throws(ConvertError) {
+        let name = localName(bytes, start + 1, end)
+        inSystem = name == "crs" && bytes[end - 2] != UInt8(ascii: "/")
+        switch name {
+        case "wpt", "trkpt", "rtept":
+            guard let latitude = attribute("lat", bytes, start, end),
+                let longitude = attribute("lon", bytes, start, end)
+            else {
+                throw ConvertError(line: line, reason: .malformed("a point without lat and lon"))
+            }
+            try converter.rewrite(
+                bytes, start, end, latitude: latitude, longitude: longitude, line: line, &output)
+        case "bounds":
+            var low: [UInt8] = []
+            try corner("min", bytes[start..<end], &converter, &low)
+            try corner("max", low[...], &converter, &output)
+        default:
+            output += bytes[start..<end]
+        }
+    }
+
+    /// Rewrites the attributes `minlat` and `minlon`, or those of the other corner.
+    private func corner(
+        _ prefix: String, _ tag: ArraySlice<UInt8>, _ converter: inout PointConverter,
+        _ output: inout [UInt8]
+    ) throws(ConvertError) {
+        let bytes = Array(tag)
+        guard let latitude = attribute(prefix + "lat", bytes, 0, bytes.count),
+            let longitude = attribute(prefix + "lon", bytes, 0, bytes.count)
+        else {
+            output += bytes
+            return
+        }
+        try converter.rewrite(
+            bytes, 0, bytes.count, latitude: latitude, longitude: longitude, line: line, &output)
+    }
+
+    /// The name of a tag without its prefix; empty for a closing tag.
+    private func localName(_ bytes: [UInt8], _ from: Int, _ end: Int) -> String {
+        var low = from
+        var index = from
+        while index < end, !isNameEnd(bytes[index]) {
+            if bytes[index] == UInt8(ascii: ":") { low = index + 1 }
+            index += 1
+        }
+        return String(decoding: bytes[low..<index], as: UTF8.self)
+    }
+
+    private func isNameEnd(_ byte: UInt8) -> Bool {
+        byte <= 32 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+            || byte == UInt8(ascii: "=")
+    }
+
+    /// The value of an attribute, without its quotes and the blanks in them.
+    private func attribute(
+        _ name: String, _ bytes: [UInt8], _ start: Int, _ end: Int
+    ) -> Range<Int>? {
+        var index = start + 1
+        while index < end, !isNameEnd(bytes[index]) { index += 1 }
+        while index < end {
+            while index < end, bytes[index] <= 32 { index += 1 }
+            let nameStart = index
+            while index < end, !isNameEnd(bytes[index]) { index += 1 }
+            let matches = bytes[nameStart..<index].elementsEqual(name.utf8)
+            while index < end, bytes[index] <= 32 { index += 1 }
+            guard index < end, bytes[index] == UInt8(ascii: "=") else {
+                if index == nameStart { index += 1 }
+                continue
+            }
+            index += 1
+            while index < end, bytes[index] <= 32 { index += 1 }
+            guard index < end else { return nil }
+            let quote = bytes[index]
+            guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            index += 1
+            var low = index
+            while index < end, bytes[index] != quote { index += 1 }
+            if matches {
+                var high = index
+                while low < high, bytes[low] <= 32 { low += 1 }
+                while high > low, bytes[high - 1] <= 32 { high -= 1 }
+                return low..<high
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private func newlines(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
+        var count = 0
+        for index in start..<end where bytes[index] == 10 { count += 1 }
+        return count
+    }
+}

@@ -1,0 +1,51 @@
+/// Lines that begin with two numbers; blank ones and those that begin with `#` pass.
+struct ConvertLines: Sendable {
+    let isLongitudeFirst: Bool
+    private var line = 1
+
+    init(isLongitudeFirst: Bool) {
+        self.isLongitudeFirst = isLongitudeFirst
+    }
+
+    /// Converts whole lines and says how many bytes it took.
+    mutating func scan(
+        _ bytes: [UInt8], isLast: Bool, _ converter: inout PointConverter, _ output: inout [UInt8]
+    ) throws(ConvertError) -> Int {
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != 10 { end += 1 }
+            guard end < bytes.count || isLast else { return start }
+            let next = min(end + 1, bytes.count)
+            let first = token(bytes, start, end)
+            if first.isEmpty || bytes[first.lowerBound] == UInt8(ascii: "#") {
+                output += bytes[start..<next]
+            } else {
+                let second = token(bytes, first.upperBound, end)
+                guard !second.isEmpty else {
+                    throw ConvertError(line: line, reason: .malformed("not two numbers"))
+                }
+                try converter.rewrite(
+                    bytes, start, next, latitude: isLongitudeFirst ? second : first,
+                    longitude: isLongitudeFirst ? first : second, line: line, &output)
+            }
+            start = next
+            line += 1
+        }
+        return start
+    }
+
+    /// The next run of bytes without space, comma or semicolon.
+    private func token(_ bytes: [UInt8], _ from: Int, _ end: Int) -> Range<Int> {
+        func separates(_ byte: UInt8) -> Bool {
+            byte <= 32 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+        }
+        var begin = from
+        // A byte order mark is no part of a number.
+        if line == 1, begin == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { begin = 3 }
+        while begin < end, separates(bytes[begin]) { begin += 1 }
+        var stop = begin
+        while stop < end, !separates(bytes[stop]) { stop += 1 }
+        return begin..<stop
+    }
+}
