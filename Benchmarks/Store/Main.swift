@@ -4,59 +4,131 @@ import Storage
 
 // Writes fixes as a receiver in a car gives them, and says what that cost.
 //
-//   bench-store FILE COUNT BATCH [ack]
+//   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE]
 //
-// With `ack` each commit is followed by a line with the durable sequence, for tests that kill the process.
+// With `ack` a line `ACK sequence` is appended for each fix once it is durable, failures are outlived as the daemon does,
+// and SIGTERM ends it: what fault injection asks for. COUNT 0 goes on until then.
+
+/// Set by SIGTERM.
+nonisolated(unsafe) private var isEnding: sig_atomic_t = 0
 
 @main
 enum Main {
     static func main() {
         let arguments = CommandLine.arguments
+        func option(_ name: String) -> String? {
+            arguments.dropFirst(4).first { $0.hasPrefix(name + "=") }
+                .map { String($0.dropFirst(name.utf8.count + 1)) }
+        }
         guard arguments.count >= 4, let count = Int(arguments[2]), let batch = Int(arguments[3]),
             batch > 0
         else {
-            print("usage: bench-store FILE COUNT BATCH [ack]")
+            print("usage: bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE]")
             exit(64)
         }
         do {
-            try write(arguments[1], count, batch, acknowledging: arguments.count > 4)
+            if let acknowledgements = option("ack") {
+                try record(
+                    arguments[1], count == 0 ? .max : count, batch, acknowledgements,
+                    rate: option("hz").flatMap(Double.init))
+            } else {
+                try measure(arguments[1], count, batch)
+            }
         } catch {
             print(error)
             exit(74)
         }
     }
 
-    static func write(
-        _ path: String, _ count: Int, _ batch: Int, acknowledging: Bool
-    ) throws(StoreError) {
-        let store = try TrackStore(path: path)
-        store.beginRun(
-            Run(
-                bootID: "bench", started: UTCTime(milliseconds: 0), startedBoot: 0,
-                source: "bench", configuration: "", version: ""))
-        var drive = Drive()
+    /// Writes as fast as it goes.
+    private static func measure(_ path: String, _ count: Int, _ batch: Int) throws(StoreError) {
+        let store = try open(path)
+        var drive = Drive(from: 0)
         let before = processorTime()
-        for index in 1...count {
+        for index in 1...max(1, count) {
             store.append(drive.next())
-            guard index % batch == 0 || index == count else { continue }
-            let durable = try store.commit()
-            if acknowledging {
-                print(durable)
-                fflush(nil)
-            }
+            if index % batch == 0 { try store.commit() }
         }
         try store.close(ending: "stopped")
-        guard !acknowledging else { return }
         let seconds = processorTime() - before
-        let bytes = Double(store.sizeOnDisk) / Double(count)
         var text = TextBuffer()
         text.append("cpu_s ")
         text.append(seconds, decimals: 3)
         text.append(" fixes_per_cpu_s ")
         text.append(Double(count) / seconds, decimals: 0)
         text.append(" bytes_per_fix ")
-        text.append(bytes, decimals: 2)
+        text.append(Double(store.sizeOnDisk) / Double(count), decimals: 2)
         print(text.string)
+    }
+
+    /// Writes what it can and acknowledges what is durable.
+    private static func record(
+        _ path: String, _ count: Int, _ batch: Int, _ acknowledgements: String, rate: Double?
+    ) throws(StoreError) {
+        // Nobody may be left to end it.
+        alarm(300)
+        // Who started it may have had signals blocked.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe sigprocmask(SIG_SETMASK, &none, nil)
+        signal(SIGTERM) { _ in unsafe isEnding = 1 }
+        // A file size limit shows as an error of the write then.
+        signal(SIGXFSZ, SIG_IGN)
+        let acks = unsafe Glibc.open(acknowledgements, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        var found: TrackStore?
+        var attempt = 0
+        while found == nil {
+            attempt += 1
+            do {
+                found = try open(path)
+            } catch {
+                guard error.isTransient, attempt < 100, unsafe isEnding == 0 else { throw error }
+                print(error)
+                usleep(20_000)
+            }
+        }
+        guard let store = found else { return }
+        var acknowledged = store.durableSequence
+        var drive = Drive(from: acknowledged)
+        func commit() -> Bool {
+            do {
+                let durable = try store.commit()
+                var lines = TextBuffer()
+                // What was dropped is known to be missing.
+                for sequence in (store.dropped > 0 ? durable : acknowledged + 1)...durable {
+                    lines.append("ACK ")
+                    lines.append(sequence)
+                    lines.append("\n")
+                }
+                acknowledged = durable
+                _ = unsafe write(acks, lines.bytes, lines.bytes.count)
+                return true
+            } catch {
+                print(error)
+                fflush(nil)
+                return false
+            }
+        }
+        var written = 0
+        while written < count, unsafe isEnding == 0 {
+            written += 1
+            store.append(drive.next())
+            if let rate { usleep(UInt32(1e6 / rate)) }
+            if written % batch == 0 { _ = commit() }
+        }
+        if store.waiting > 0 {
+            for _ in 1...20 where !commit() { usleep(20_000) }
+        }
+        try store.close(ending: "stopped")
+    }
+
+    private static func open(_ path: String) throws(StoreError) -> TrackStore {
+        let store = try TrackStore(path: path)
+        store.beginRun(
+            Run(
+                bootID: "bench", started: UTCTime(milliseconds: 0), startedBoot: 0,
+                source: "bench", configuration: "", version: ""))
+        return store
     }
 
     private static func processorTime() -> Double {
@@ -70,13 +142,17 @@ enum Main {
 
 /// A made-up drive with the resolution and the fields of an ordinary NMEA receiver.
 struct Drive {
-    private var index: Int64 = 0
+    private var index: Int64
     private var state: UInt64 = 1
     private var latitude = 47.2853
     private var longitude = 8.5652
     private var height = 431.0
     private var course = 70.0
     private var speed = 13.0
+
+    init(from index: Int64) {
+        self.index = index
+    }
 
     mutating func next() -> RecordedFix {
         index += 1

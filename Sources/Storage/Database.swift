@@ -88,7 +88,10 @@ import Glibc
     private static func error(
         _ code: Int32, _ handle: OpaquePointer, _ path: String, _ call: String
     ) -> StoreError {
-        let systemError = unsafe sqlite3_system_errno(handle)
+        // The library forgets the system's word when a COMMIT fails; the thread still has it.
+        let known = unsafe sqlite3_system_errno(handle)
+        let failed = [SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].contains(code & 0xFF)
+        let systemError = known != 0 || !failed ? known : errno
         var detail = unsafe "\(call): \(String(cString: sqlite3_errstr(code)))"
         if systemError != 0 { detail += unsafe " (\(String(cString: strerror(systemError))))" }
         let kind: StoreError.Kind
@@ -172,6 +175,7 @@ import Glibc
 
     /// Goes to the next row; `false` after the last.
     func step() throws(StoreError) -> Bool {
+        errno = 0
         let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         guard code == SQLITE_DONE else {

@@ -14,6 +14,13 @@ enum Entry {
 }
 
 extension Writer {
+    /// Writes again what may be in the file already, as after a commit that failed late.
+    func write(again entries: [Entry], _ fixes: ArraySlice<RecordedFix>) throws(StoreError) {
+        for entry in entries { try write(entry) }
+        let stored = newest
+        for fix in fixes where fix.sequence > stored { try write(fix) }
+    }
+
     /// Writes a row of a small table.
     func write(_ entry: Entry) throws(StoreError) {
         try ensureTransaction()

@@ -46,8 +46,19 @@ enum StoreFile {
     }
 
     /// Refuses what is not a database of ours, reading the file alone.
+    ///
+    /// A file whose log was being moved into it when the power went makes sense only together with its log.
     static func inspect(_ path: String) throws(StoreError) {
-        let database = try Database(path: path, access: .immutable)
+        do {
+            try inspect(Database(path: path, access: .immutable))
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            try inspect(Database(path: path, access: .readOnly))
+        }
+    }
+
+    private static func inspect(_ database: Database) throws(StoreError) {
+        let path = database.path
         let application = try database.number("PRAGMA application_id") ?? 0
         let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
         guard application == Schema.applicationID || application == 0 && tables == 0 else {

@@ -38,7 +38,7 @@ public final class TrackStore {
     public private(set) var run: Int32 = 0
 
     private let options: Options
-    private let lock: StoreLock
+    private var lock: StoreLock?
     private var writer: Writer?
     private var fixes: [RecordedFix] = []
     private var entries: [Entry] = []
@@ -207,6 +207,7 @@ public final class TrackStore {
         }
         try checkpoint()
         writer = nil
+        lock = nil
     }
 
     /// Fixes by verdict in the whole database, those that are not durable yet included.
@@ -319,7 +320,7 @@ extension TrackStore {
     /// Opens the file again and writes again what is not known to be durable.
     ///
     /// The log of a failed commit may turn out to be whole. It is moved into the file and synced first, so that its
-    /// rows count only when they are on the medium, and only the others are written.
+    /// rows count only when they are on the medium.
     private func reopen() throws(StoreError) {
         try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
         let database = try StoreFile.open(path, options)
@@ -331,9 +332,7 @@ extension TrackStore {
                 .gap(ids.gap, run: run, try gap(in: database, from: droppedSince, to: first)))
             self.droppedSince = nil
         }
-        for entry in entries { try writer.write(entry) }
-        let stored = writer.newest
-        for fix in fixes where fix.sequence > stored { try writer.write(fix) }
+        try writer.write(again: entries, fixes[...])
         self.writer = writer
     }
 
