@@ -1,5 +1,7 @@
 import Configuration
 import Receiver
+import StatusProtocol
+import StatusServer
 import Storage
 
 /// Why the daemon ends before its work is done: one line for a person and the exit code.
@@ -25,6 +27,10 @@ struct Failure: Error {
             self.init("\(error)", ExitCode(rawValue: error.exitStatus) ?? .software)
         case let error as StoreError:
             self.init("\(error)", Failure.code(of: error))
+        case let error as ListenError:
+            self.init("\(error)", Failure.code(of: error))
+        case let error as UnixAddress.Invalid:
+            self.init("\(error)", .configuration)
         default:
             self.init("\(error)", .software)
         }
@@ -38,6 +44,13 @@ struct Failure: Error {
         case .locked, .busy: .temporary
         case .diskFull, .inputOutput: .inputOutput
         case .misuse: .software
+        }
+    }
+
+    private static func code(of error: ListenError) -> ExitCode {
+        switch error {
+        case .inUse: .temporary
+        case .notASocket, .system: .cannotCreate
         }
     }
 }

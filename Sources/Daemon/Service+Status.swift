@@ -33,7 +33,7 @@ extension Service {
         }
         server.register(.flush) { [unowned self] _, _, result throws(RPCError) in
             commit()
-            if let failure = store.failure { throw RPCError(code: -32_000, message: "\(failure)") }
+            if let failure = store.failure { throw .unavailable("\(failure)") }
             result.append("{\"durable_sequence\":")
             result.append(store.durableSequence)
             result.append("}")
