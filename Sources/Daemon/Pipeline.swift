@@ -29,6 +29,10 @@ final class Pipeline {
     var onRecord: ((RecordedFix) -> Void)?
     /// Told of each gap that a fix closed.
     var onGap: ((Gap) -> Void)?
+    /// Told of each segment that begins.
+    var onSegment: ((Int32) -> Void)?
+    /// Told of each receiver cycle that has ended.
+    var onCycle: ((Cycle) -> Void)?
 
     private let store: TrackStore
     private let conductor: Conductor
@@ -66,6 +70,7 @@ final class Pipeline {
             settle(chosen: nil)
             // A replay that adds nothing leaves no trace.
             if cycle.fixes == 0 || store.runIsKnown { store.record(cycle) }
+            onCycle?(cycle)
         }
     }
 
@@ -128,6 +133,7 @@ final class Pipeline {
             store.append(gap)
             onGap?(gap)
         }
+        if step.beganSegment { onSegment?(step.segment) }
         record.segment = step.segment
         record.sequence = store.append(record)
         record.run = store.run

@@ -24,19 +24,15 @@ extension Service {
             result.append(fix)
         }
         server.register(.sky) { [unowned self] _, _, result in
-            result.append(sky: feed.sky)
+            result.append(feed.sky)
         }
         server.register(.version) { _, _, result in
-            result.append("{\"version\":")
-            result.append(json: Product.version)
-            result.append(",\"protocol\":1}")
+            result.append(VersionReport(program: Product.version))
         }
         server.register(.flush) { [unowned self] _, _, result throws(RPCError) in
             commit()
             if let failure = store.failure { throw .unavailable("\(failure)") }
-            result.append("{\"durable_sequence\":")
-            result.append(store.durableSequence)
-            result.append("}")
+            result.append(FlushReport(durableSequence: store.durableSequence))
         }
         server.greeting = { [unowned self] client, buffer in
             guard client.kinds.contains(.state) else { return }
@@ -51,16 +47,17 @@ extension Service {
         }
     }
 
-    /// Tells watchers of a hole in the track.
-    func publish(_ gap: Gap) {
+    /// Tells watchers what happened to the track.
+    func publish(_ event: EventReport) {
         server?.publish(.events) { buffer in
-            buffer.appendNotification("event") { text in
-                text.append("{\"event\":\"gap\",\"reason\":")
-                text.append(json: gap.reason.name)
-                text.append(",\"duration\":")
-                text.append(Double(gap.duration) / 1000, decimals: 3, trimming: true)
-                text.append("}")
-            }
+            buffer.appendNotification("event") { $0.append(event) }
+        }
+    }
+
+    /// Tells watchers of a receiver cycle that has ended.
+    func publish(_ cycle: Cycle) {
+        server?.publish(.cycles) { buffer in
+            buffer.appendNotification("cycle") { $0.append(CycleReport(cycle)) }
         }
     }
 
@@ -139,31 +136,5 @@ extension Service {
         report.queue = Int64(store.waiting)
         report.dropped = store.dropped
         return report
-    }
-}
-
-extension TextBuffer {
-    /// Appends the satellites in view as the result of `sky`.
-    fileprivate mutating func append(sky: SkyView) {
-        append("{\"satellites\":[")
-        for (index, satellite) in sky.satellites.enumerated() {
-            append(index == 0 ? "{\"prn\":" : ",{\"prn\":")
-            append(satellite.prn)
-            if let constellation = satellite.constellation {
-                append(",\"constellation\":")
-                append(json: constellation.name)
-            }
-            member(",\"elevation\":", satellite.elevation)
-            member(",\"azimuth\":", satellite.azimuth)
-            member(",\"signal\":", satellite.signal)
-            append(satellite.used ? ",\"used\":true}" : ",\"used\":false}")
-        }
-        append("]}")
-    }
-
-    private mutating func member(_ key: StaticString, _ value: Double?) {
-        guard let value else { return }
-        append(key)
-        append(value, decimals: 1, trimming: true)
     }
 }

@@ -92,7 +92,9 @@ final class Service {
             try loop.onSignal(signal) { [unowned self] in stop(because: "signal") }
         }
         pipeline.onRecord = { [unowned self] in recorded($0) }
-        pipeline.onGap = { [unowned self] in publish($0) }
+        pipeline.onGap = { [unowned self] in publish(EventReport($0)) }
+        pipeline.onSegment = { [unowned self] in publish(EventReport(segment: $0)) }
+        pipeline.onCycle = { [unowned self] in publish($0) }
         if let replay = feed as? ReplayFeed {
             replay.onSlice = { [unowned self] in
                 if let failure = store.failure { fail(failure) }
