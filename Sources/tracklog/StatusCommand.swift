@@ -64,7 +64,7 @@ enum WatchCommand: ToolCommand {
         var shown = 0
         while shown < count ?? Int.max {
             let event = try Daemon.asking { () throws(ClientError) in try client.next() }
-            output.print("{\"event\":")
+            output.print("{\"kind\":")
             output.text.append(json: event.method)
             for member in event.params.members {
                 output.print(",")
@@ -112,7 +112,7 @@ enum Daemon {
         }
     }
 
-    private static func failure(_ error: ClientError) -> Failure {
+    static func failure(_ error: ClientError) -> Failure {
         switch error {
         case .address(let why): Failure("\(why)", .usage)
         case .notRunning(let path):

@@ -11,6 +11,9 @@ struct StatusScreen {
         let head =
             "tracklogd \(report.version), pid \(report.pid), up \(span(seconds: report.uptime))"
         var rows = [("Source", source(report.source)), ("Receiver", receiver(report.receiver))]
+        if case .act(let remedy) = SourceAdvice(state: report.source.state) {
+            rows.insert(("", remedy), at: 1)
+        }
         if let quality = report.source.inputQuality { rows.append(("", style.doubtful(quality))) }
         rows += fix(report.lastFix)
         rows.append(("Fixes", counts(report.counts)))
@@ -29,8 +32,12 @@ struct StatusScreen {
     }
 
     private func source(_ source: SourceReport) -> String {
-        let isBad = ["lost", "silent"].contains(source.state)
-        let state = isBad ? style.bad(source.state) : source.state
+        let state =
+            switch SourceAdvice(state: source.state) {
+            case .fine: source.state
+            case .wait: style.doubtful(source.state)
+            case .act: style.bad(source.state)
+            }
         return "\(source.kind) \(source.name), \(state) for \(span(seconds: source.stateAge))"
     }
 

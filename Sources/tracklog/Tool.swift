@@ -26,7 +26,8 @@ struct Failure: Error {
 /// The program: its commands, and how their failures are told.
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
-        StatusCommand.self, WatchCommand.self, DecodeCommand.self, ListCommand.self,
+        StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
+        DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self,
         ExportCommand.self, ConvertCommand.self, ConfigCommand.self, CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,

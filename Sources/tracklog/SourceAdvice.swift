@@ -1,0 +1,36 @@
+import Receiver
+
+/// What a person can do about the state of the daemon's source.
+enum SourceAdvice {
+    /// Nothing needs to be done.
+    case fine
+    /// It may come right by itself.
+    case wait(String)
+    /// It will not.
+    case act(String)
+
+    /// The advice for a state as `status` names it.
+    init(state: String) {
+        guard let known = SourceState(rawValue: state) else {
+            // A replay is connected or has ended.
+            self = .fine
+            return
+        }
+        switch known {
+        case .off, .streaming: self = .fine
+        case .resolving, .connecting, .greeting: self = .wait("wait a moment")
+        case .starting: self = .wait("wait until the receiver has started")
+        case .noFix:
+            self = .wait("give the antenna a view of the sky; 'tracklog sky' shows what it hears")
+        case .resolveFailed: self = .act("name the host right in [Source] Gpsd=")
+        case .unreachable: self = .act("start gpsd: sudo systemctl enable --now gpsd.socket")
+        case .gpsdSilent: self = .act("gpsd hangs: sudo systemctl restart gpsd")
+        case .noReceiver:
+            self = .act("plug the receiver in and name it in DEVICES= of /etc/default/gpsd")
+        case .receiverSilent:
+            self = .act("check cable and speed with gpsmon, and with fuser who else reads the port")
+        case .oldFixRepeated, .timeStandsStill:
+            self = .act("the receiver hangs: unplug it and plug it in again")
+        }
+    }
+}
