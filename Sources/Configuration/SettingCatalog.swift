@@ -78,6 +78,13 @@ public enum SettingCatalog {
             .duration(.seconds(2) ... .seconds(3600)),
             "How long a source may say nothing before it counts as lost and is connected again.",
             advice: "Raise it for a receiver that reports more seldom than every five seconds."),
+        Setting(
+            "Source", "DrainEvery", \.source.drainEvery,
+            .duration(.seconds(0) ... .seconds(60)), shapesTrack: false,
+            "How long gpsd's reports may wait in the socket while nobody watches, so that the machine "
+                + "sleeps longer. 0s reads each as it comes. What waits is lost with the power, as what "
+                + "waits for its commit is.",
+            advice: "Keep it at or below CommitEvery=; raise both on a battery."),
     ]
 
     /// A date without a time of day.

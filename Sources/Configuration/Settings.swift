@@ -60,7 +60,7 @@ public struct SourceSettings: Equatable, Sendable {
     /// How long a source may say nothing before it counts as lost.
     public var silenceTimeout = TimeSpan.seconds(15)
     /// How long gpsd's reports may wait in the socket while nobody watches; 0 reads each as it comes.
-    public var drainEvery = TimeSpan.seconds(0)
+    public var drainEvery = TimeSpan.seconds(10)
 
     /// What happens to NMEA sentences without a checksum.
     public enum ChecksumPolicy: String, CaseIterable, Sendable {

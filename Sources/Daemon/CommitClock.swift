@@ -16,12 +16,11 @@ struct CommitClock {
         self.count = max(1, count)
     }
 
-    /// Takes note of a record; says whether it is time to commit.
+    /// Takes note of a record and when it came; says whether there are too many to wait any longer.
     mutating func recorded(at: BootTime) -> Bool {
         waiting += 1
-        let oldest = oldest ?? at
-        self.oldest = oldest
-        return waiting >= count || at - oldest >= every
+        oldest = oldest ?? at
+        return waiting >= count
     }
 
     /// When the oldest record must be durable; `nil` when none waits.

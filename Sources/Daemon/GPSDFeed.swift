@@ -20,6 +20,7 @@ final class GPSDFeed: Feed {
     private let address: String
     private var trouble = LastingCondition()
     private var isInTrouble = false
+    private var isWatched = false
 
     init(
         _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
@@ -56,7 +57,6 @@ final class GPSDFeed: Feed {
 
     func start() {
         source.start()
-        source.drain(every: drainEvery)
     }
 
     func stop() {
@@ -75,7 +75,14 @@ final class GPSDFeed: Feed {
 
     /// Delivers each report as it comes while somebody watches.
     func setWatched(_ isWatched: Bool) {
-        source.drain(every: isWatched ? nil : drainEvery)
+        self.isWatched = isWatched
+        setDrain()
+    }
+
+    /// Only a stream that is well may wait in the socket: trouble and what ends it are met at once.
+    private func setDrain() {
+        let isCalm = source.status.state == .streaming && !isWatched
+        source.drain(every: isCalm ? drainEvery : nil)
     }
 
     func noteProgress() {
@@ -92,6 +99,7 @@ final class GPSDFeed: Feed {
 
     private func changed(from before: SourceState) {
         let status = source.status
+        setDrain()
         pipeline.tell(status.state.gapReason, at: loop.now)
         if before.isConnected, !status.state.isConnected, status.state != .off {
             conductor.tell(.sourceLost)
@@ -102,7 +110,8 @@ final class GPSDFeed: Feed {
         case .streaming:
             if isInTrouble || before == .greeting || before == .starting {
                 journal.write(
-                    .notice, "source streaming", ["receiver": status.chosen ?? "unnamed"])
+                    .notice, "source streaming",
+                    ["receiver": status.chosen ?? source.deviceNames.first ?? "unnamed"])
             }
             isInTrouble = false
             _ = trouble.ended(at: loop.now)

@@ -25,6 +25,10 @@ final class Pipeline {
     private(set) var tally = Tally()
     /// The latest fix of the clean track, stored or not.
     private(set) var latest: RecordedFix?
+    /// When the last fix of the clean track came.
+    private(set) var lastKeptAt: BootTime?
+    /// Why no fixes are expected at present; `nil` while they are.
+    private(set) var reason: GapReason?
     /// Told of each fix after it was handed to the store.
     var onRecord: ((RecordedFix) -> Void)?
     /// Told of each gap that a fix closed.
@@ -39,6 +43,7 @@ final class Pipeline {
     private var gate: QualityGate
     private var chain: CorrectionChain
     private var tracker: Tracker
+    private var filter: RecordingFilter
     private var nextSequence: Int64
 
     /// Fixes of an acquisition whose best one is not known yet.
@@ -57,13 +62,14 @@ final class Pipeline {
 
     init(
         store: TrackStore, conductor: Conductor, gate: QualityGate, chain: CorrectionChain,
-        tracker: Tracker
+        tracker: Tracker, filter: RecordingFilter
     ) {
         self.store = store
         self.conductor = conductor
         self.gate = gate
         self.chain = chain
         self.tracker = tracker
+        self.filter = filter
         nextSequence = store.durableSequence + 1
         conductor.onChosen = { [unowned self] in settle(chosen: $0) }
         conductor.onCycle = { [unowned self] cycle in
@@ -117,8 +123,12 @@ final class Pipeline {
     }
 
     private func settle(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
-        let flags = record.flags
+        // What the filter leaves out is counted and not stored: that is what it is for.
+        let isFiltered = record.flags.isKept && !filter.admits(record.fix, at: at)
+        let flags = isFiltered ? record.flags.union(.passedOver) : record.flags
         tally.verdicts.count(flags)
+        if record.flags.isKept { lastKeptAt = at }
+        guard !isFiltered else { return }
         let step = tracker.follow(record.fix, flags: flags, sequence: nextSequence, at: at)
         if isKnown {
             tally.known += 1
@@ -143,6 +153,7 @@ final class Pipeline {
 
     /// Takes note of why there will be no fixes from now on; `nil` when they are expected again.
     func tell(_ reason: GapReason?, at: BootTime) {
+        self.reason = reason
         tracker.tell(reason, at: at)
     }
 

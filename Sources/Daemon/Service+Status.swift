@@ -122,6 +122,13 @@ extension Service {
     private func trackReport() -> TrackReport {
         var report = TrackReport()
         report.segment = pipeline.latest?.segment ?? 0
+        let kept = pipeline.lastKeptAt
+        let age = kept.map { feed.now - $0 }
+        let limit = ServiceSettings.gapAfter(options.settings.settings)
+        if let reason = pipeline.reason ?? (age.map { $0 > limit } == true ? .noSky : nil) {
+            report.gap = reason.name
+            report.gapAge = age?.seconds
+        }
         return report
     }
 

@@ -74,7 +74,8 @@ final class Service {
                 ServiceSettings.tracking(settings, isReplay: isReplay),
                 after: previous.map {
                     .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
-                }))
+                }),
+            filter: RecordingFilter(settings.recording))
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
@@ -115,6 +116,9 @@ final class Service {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
             registerMethods(on: server)
             try server.listen(on: socket.descriptor)
+            server.onWatchChange = { [unowned self] kinds in
+                feed.setWatched(!kinds.isEmpty)
+            }
             self.server = server
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
@@ -160,7 +164,9 @@ final class Service {
 
     private func recorded(_ record: RecordedFix) {
         publish(record)
-        if commits.recorded(at: loop.now) { commit() } else { armCommit() }
+        // Live, what waited in gpsd's socket came earlier than now.
+        let came = feed is GPSDFeed ? BootTime(milliseconds: record.receivedAt) : loop.now
+        if commits.recorded(at: came) { commit() } else { armCommit() }
     }
 
     private func armCommit() {

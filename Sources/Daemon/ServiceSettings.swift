@@ -23,6 +23,12 @@ enum ServiceSettings {
     static func nmea(_ options: DaemonOptions) -> NMEADecoder.Settings {
         var settings = NMEADecoder.Settings()
         settings.floor = options.floor
+        settings.missingChecksum =
+            switch options.settings.settings.source.missingChecksum {
+            case .auto: .untilShown
+            case .admit: .admit
+            case .refuse: .refuse
+            }
         return settings
     }
 
@@ -44,14 +50,19 @@ enum ServiceSettings {
         return settings
     }
 
+    /// A fix that comes when it is due leaves no hole; one missed interval does.
+    static func gapAfter(_ settings: Settings) -> TimeSpan {
+        let interval = settings.dutyCycle.interval
+        var spans = [settings.tracking.gapAfter]
+        if settings.dutyCycle.policy == .interval { spans.append(interval + interval) }
+        if let time = settings.recording.minimumTime { spans.append(time + time) }
+        if let silence = settings.recording.maximumSilence { spans.append(silence + silence) }
+        return spans.reduce(.seconds(0), max)
+    }
+
     static func tracking(_ settings: Settings, isReplay: Bool) -> Tracker.Settings {
         var tracking = Tracker.Settings()
-        tracking.gapAfter = settings.tracking.gapAfter
-        if settings.dutyCycle.policy == .interval {
-            // A fix that comes when it is due leaves no hole; one missed interval does.
-            let interval = settings.dutyCycle.interval
-            tracking.gapAfter = max(tracking.gapAfter, interval + interval)
-        }
+        tracking.gapAfter = gapAfter(settings)
         tracking.silence = isReplay ? .noData : .sourceLost
         return tracking
     }

@@ -26,6 +26,9 @@ public final class StatusServer {
     /// Appends notifications that a client which begins to watch gets first, whole lines.
     public var greeting: (_ client: Client, _ buffer: inout TextBuffer) -> Void = { _, _ in }
 
+    /// Told when what anybody watches has changed.
+    public var onWatchChange: (WatchKinds) -> Void = { _ in }
+
     /// Clients now and since the start.
     public private(set) var counts = ClientsReport()
 
@@ -47,7 +50,9 @@ public final class StatusServer {
 
     private var methods: [(method: Method, action: Action)] = []
     /// What anybody watches.
-    private var watched: WatchKinds = []
+    private var watched: WatchKinds = [] {
+        didSet { if watched != oldValue { onWatchChange(watched) } }
+    }
 
     /// A server that listens nowhere yet.
     public init(loop: any DescriptorLoop, limits: ServerLimits = ServerLimits()) {
