@@ -86,7 +86,31 @@ struct Costs {
                 return chain.correct(fix, flags: [])?.latitude ?? 0
             }
         }
+        costs.append(Cost(name: "line through the converter", nanoseconds: lines(), limit: nil))
         return costs
+    }
+
+    /// A line of two numbers from GCJ-02 to WGS 84, read and written.
+    private func lines() -> Double {
+        var text = TextBuffer()
+        for (a, b) in inside {
+            text.append(a, decimals: 6)
+            text.append(" ")
+            text.append(b, decimals: 6)
+            text.append("\n")
+        }
+        var least = Double.infinity
+        for _ in 0..<60 {
+            var output: [UInt8] = []
+            output.reserveCapacity(text.bytes.count * 2)
+            var filter = ConvertFilter(ConvertOptions(from: .gcj02, to: .wgs84), format: .lines)
+            let start = Costs.now()
+            guard (try? filter.feed(text.bytes.span, into: &output)) != nil,
+                (try? filter.finish(into: &output)) != nil
+            else { return .infinity }
+            least = min(least, Double(Costs.now() - start) / Double(inside.count))
+        }
+        return least
     }
 
     /// The best of several runs over the points: what the work needs, not what else the machine did.

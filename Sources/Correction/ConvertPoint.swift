@@ -52,6 +52,9 @@ struct PointConverter: Sendable {
             let shifted = place.bd09(options.policy)
             result = (shifted.latitude, shifted.longitude)
         }
+        guard Angle.isPosition(latitude: result.latitude, longitude: result.longitude) else {
+            throw ConvertError(line: line, reason: .outOfRange)
+        }
         if result.latitude == latitude, result.longitude == longitude { return nil }
         counts.moved += 1
         return result

@@ -183,6 +183,36 @@ import Testing
         #expect(try convert("12.50 -1.25E-3", .lines) == "12.50 -1.25E-3")
     }
 
+    @Test(arguments: ConvertFormat.allCases)
+    func `damaged files end in an error or in a file, never in a trap`(format: ConvertFormat) {
+        var random = SplitMix(seed: 9)
+        let sound = Array(Self.sample(format, converted: false).utf8)
+        let spice = Array("\"'<>[]{},:;\\\n\r\0e-+.9/!?\u{FF}".utf8)
+        var refused = 0
+        for _ in 0..<400 {
+            var bytes = sound
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes.remove(at: place)
+                case 1: bytes.insert(spice.randomElement(using: &random) ?? 0, at: place)
+                case 2: bytes[place] = spice.randomElement(using: &random) ?? 0
+                default: bytes.removeLast(min(place, bytes.count - 1))
+                }
+            }
+            var filter = ConvertFilter(ConvertOptions(from: .gcj02, to: .bd09), format: format)
+            var output: [UInt8] = []
+            do {
+                try filter.feed(bytes.span, into: &output)
+                try filter.finish(into: &output)
+            } catch {
+                refused += 1
+                #expect(error.line >= 1 && error.line <= bytes.count + 1)
+            }
+        }
+        #expect(refused > 0 && refused < 400)
+    }
+
     @Test func `what was done is counted`() throws {
         var filter = ConvertFilter(ConvertOptions(from: .gcj02, to: .wgs84), format: .lines)
         var output: [UInt8] = []
