@@ -98,8 +98,9 @@ final class Replay {
                 ?? store.addSource(
                     kind: "replay", name: source.paths[index], settings: settings)
             logs[index].storedID = id
+            // Of what was read, the fix that waits for its time is not stored yet.
             store.updateSource(
-                id, bytes: progress.bytes, hash: progress.digest, fixes: progress.fixes)
+                id, bytes: progress.bytes, hash: progress.digest, fixes: logs[index].seen)
         }
     }
 
