@@ -110,7 +110,7 @@ let package = Package(
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["GNSS", "Storage", "make-drive", "tracklogd", "tracklog"]),
-        tests("ReplayTests", ["GNSS", "NMEA"]),
+        tests("ReplayTests", ["GNSS", "NMEA"], exclude: ["Fixtures"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
         tests(
             "StatusServerTests",

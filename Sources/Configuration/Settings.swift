@@ -39,7 +39,11 @@ public struct Settings: Equatable, Sendable {
     ///
     /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
     public var digest: UInt64 {
-        canonicalText.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        Settings.hash(canonicalText)
+    }
+
+    static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 

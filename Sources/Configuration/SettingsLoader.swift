@@ -138,6 +138,17 @@ public struct SettingsLoader {
             }
             loaded.origins[setting.name] = override.origin
         }
+        for (name, message) in loaded.settings.contradictions(
+            isSet: { loaded.origins[$0] != nil })
+        {
+            let origin = loaded.origins[name] ?? .builtIn
+            var warning = SettingProblem(place: origin.description, message: "\(name)= \(message)")
+            if case .file(let path, let line) = origin {
+                warning.place = path
+                warning.position = (line, 1)
+            }
+            loaded.warnings.append(warning)
+        }
         guard problems.isEmpty else {
             throw SettingsError(problems: problems, isMissingInput: isMissingInput)
         }

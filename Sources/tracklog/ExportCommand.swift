@@ -1,5 +1,4 @@
 import Configuration
-import Correction
 import Export
 import GNSS
 import Storage
@@ -78,49 +77,5 @@ enum ExportCommand: ToolCommand {
     private static func name(of path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.hasSuffix(".db") ? String(file.dropLast(3)) : file
-    }
-}
-
-/// The coordinate system that positions are shown in (`--crs`).
-struct CoordinateChoice {
-    static let option = Option(
-        "crs", value: "SYSTEM",
-        "give positions as received (raw), corrected, in WGS 84 or shifted for Chinese maps",
-        choices: OutputSystem.allCases.map(\.rawValue), byDefault: "wgs84")
-
-    private let conversion: OutputConversion
-
-    init(_ arguments: ParsedArguments) throws {
-        let system = arguments.value("crs").flatMap(OutputSystem.init) ?? .wgs84
-        // What the source declares is in the settings; only a shifted source makes a difference.
-        let source = try Locations.settings(arguments).correction
-        conversion = OutputConversion(to: system, source: source)
-    }
-
-    /// The name files give the system; `nil` for WGS 84.
-    var name: String? {
-        switch conversion.system {
-        case .gcj02: "GCJ-02"
-        case .bd09: "BD-09"
-        case .wgs84, .corrected, .raw: nil
-        }
-    }
-
-    /// The record with the position that is shown where corrected positions are taken from.
-    func place(_ record: RecordedFix) -> RecordedFix {
-        var placed = record
-        guard conversion.system != .raw else {
-            placed.corrected = nil
-            return placed
-        }
-        let (latitude, longitude) = conversion.position(of: record)
-        if placed.corrected != nil {
-            placed.corrected?.latitude = latitude
-            placed.corrected?.longitude = longitude
-        } else {
-            placed.fix.latitude = latitude
-            placed.fix.longitude = longitude
-        }
-        return placed
     }
 }

@@ -7,6 +7,7 @@ enum ListCommand: ToolCommand {
     static let command = Command(
         "list", "lists recorded fixes",
         options: TrackRange.options + [
+            CoordinateChoice.option,
             Option("json", short: "j", "print JSON Lines with everything that is known"),
             Units.option,
         ],
@@ -19,10 +20,12 @@ enum ListCommand: ToolCommand {
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let zone = try Zone(arguments)
         let query = try TrackRange.query(arguments, zone)
+        let choice = try CoordinateChoice(arguments)
         let reader = try TrackReader(path: Locations.database(arguments))
         if arguments.has("json") {
             try reader.forEach(query) { record in
-                output.text.append(json: record)
+                // Programs get both positions as they are stored, and a third one only when they ask.
+                output.text.append(json: record, shown: arguments.has("crs") ? choice : nil)
                 output.print("\n")
                 try output.drain()
             }
@@ -33,7 +36,7 @@ enum ListCommand: ToolCommand {
         try reader.forEach(query) { record in
             if count == 0 { output.print(table.heading) }
             count += 1
-            output.print(table.row(record))
+            output.print(table.row(choice.place(record)))
             try output.drain()
         }
         if count == 0 { Tool.complain("\(reader.path): no such fix") }
@@ -59,8 +62,9 @@ private struct FixTable {
     func row(_ record: RecordedFix) -> String {
         let fix = record.fix
         var line = (fix.time.map(zone.text) ?? "no date").padded(30)
-        line += decimal(fix.latitude, 7).indented(12) + decimal(fix.longitude, 7).indented(13)
-        let height = fix.altitudeMSL ?? fix.altitudeHAE
+        line += decimal(record.corrected?.latitude ?? fix.latitude, 7).indented(12)
+        line += decimal(record.corrected?.longitude ?? fix.longitude, 7).indented(13)
+        let height = record.corrected?.altitudeMSL ?? fix.altitudeMSL ?? fix.altitudeHAE
         line += (height.map { units.length($0) } ?? "-").indented(9)
         line += (fix.speed.map(units.speedNumber) ?? "-").indented(8)
         line += (fix.course.map { decimal($0, 1) } ?? "-").indented(8)
@@ -75,7 +79,9 @@ private struct FixTable {
 
 extension TextBuffer {
     /// Appends a recorded fix as one JSON object, with the names of the view `fixes`.
-    mutating func append(json record: RecordedFix) {
+    ///
+    /// - Parameter choice: the system of a further position that is shown.
+    mutating func append(json record: RecordedFix, shown choice: CoordinateChoice?) {
         append("{\"sequence\":")
         append(record.sequence)
         append(",\"run\":")
@@ -109,6 +115,15 @@ extension TextBuffer {
             }
             append(",\"correction\":")
             append(corrected.correction)
+        }
+        if let choice {
+            let placed = choice.place(record)
+            append(",\"crs\":")
+            append(json: choice.word)
+            append(",\"crs_lat\":")
+            append(placed.corrected?.latitude ?? placed.fix.latitude, decimals: 9, trimming: true)
+            append(",\"crs_lon\":")
+            append(placed.corrected?.longitude ?? placed.fix.longitude, decimals: 9, trimming: true)
         }
         append("}")
     }

@@ -28,7 +28,7 @@ enum Tool {
     static let commands: [any ToolCommand.Type] = [
         StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
-        StatsCommand.self,
+        StatsCommand.self, WhyCommand.self,
         ExportCommand.self, ConvertCommand.self, ConfigCommand.self, CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]

@@ -78,11 +78,17 @@ struct Zone {
     /// The value of an option that is a time.
     func time(_ option: String, in arguments: ParsedArguments) throws(UsageError) -> UTCTime? {
         guard let text = arguments.value(option) else { return nil }
-        let now = Zone.now
-        guard let time = TimeText.parse(text, now: now, offset: { offset(at: $0) }) else {
-            throw UsageError("bad value '\(text)' for --\(option): expected \(TimeText.expects)")
+        guard let time = time(of: text) else {
+            throw UsageError(
+                "bad value '\(text)' for --\(option): expected \(TimeText.expects)",
+                didYouMean: Spelling.nearest(to: text, among: ["now", "today", "yesterday"]))
         }
         return time
+    }
+
+    /// The time that a text names; `nil` when it names none.
+    func time(of text: String) -> UTCTime? {
+        TimeText.parse(text, now: Zone.now, offset: { offset(at: $0) })
     }
 
     private static var now: UTCTime {

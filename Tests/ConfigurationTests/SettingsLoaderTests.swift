@@ -1,7 +1,8 @@
-import Configuration
 import Foundation
 import Scheduling
 import Testing
+
+@testable import Configuration
 
 @Suite struct SettingsLoaderTests {
     private func load(_ text: String) throws -> LoadedSettings {
@@ -154,6 +155,52 @@ import Testing
             try load("[Log]\nLevel=debug\n[Store]\nDatabase=x\n").settings.digest == plain.digest)
         #expect(try load("[Tracking]\nGapAfter=61\n").settings.digest != plain.digest)
         #expect(try load("[Tracking]\nGapAfter=10.0\n").settings.digest == plain.digest)
+    }
+
+    // draft-eastlake-fnv, appendix C: 64 bit FNV-1a vectors.
+    @Test(
+        arguments: [
+            ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C),
+            ("foobar", 0x8594_4171_F739_67E8),
+        ] as [(String, UInt64)])
+    func `the digest is FNV-1a`(text: String, hash: UInt64) {
+        #expect(Settings.hash(text) == hash)
+    }
+
+    @Test(arguments: [
+        (
+            "[DutyCycle]\nPolicy=interval\nInterval=10s\nSettle=2s\n",
+            "t.conf:3:1: DutyCycle.Interval= the receiver never sleeps: the interval is not above "
+                + "KeepOnBelow=12s; the nearest that saves power is 13s"
+        ),
+        (
+            "[DutyCycle]\nPolicy=interval\nInterval=1min\nSettle=60s\n",
+            "t.conf:4:1: DutyCycle.Settle= the best fix is waited for longer than the interval; "
+                + "the nearest workable is 59s"
+        ),
+        (
+            "[DutyCycle]\nInterval=10s\n",
+            "t.conf:2:1: DutyCycle.Interval= has no effect with Policy=continuous; set Policy=interval"
+        ),
+        (
+            "[Recording]\nMinimumTime=1min\nMaximumSilence=30s\n",
+            "t.conf:3:1: Recording.MaximumSilence= is shorter than MinimumTime=1min, which has no effect "
+                + "then; the nearest workable is 1min"
+        ),
+        (
+            "[Correction]\nRegions=amap\n",
+            "t.conf:2:1: Correction.Regions= has no effect with System=wgs84, which is shifted nowhere"
+        ),
+    ])
+    func `settings that contradict each other are warned of with the nearest workable value`(
+        text: String, warning: String
+    ) throws {
+        #expect(try load(text).warnings.map(\.description) == [warning])
+    }
+
+    @Test func `the defaults contradict nothing`() throws {
+        #expect(try load("").warnings.isEmpty)
+        #expect(try load("[DutyCycle]\nPolicy=interval\n").warnings.isEmpty)
     }
 
     @Test(arguments: [

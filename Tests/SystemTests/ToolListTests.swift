@@ -90,6 +90,53 @@ import Testing
         #expect(try store.tool("list", "--units", units).lines[1].contains(" \(height) "))
     }
 
+    @Test(arguments: [
+        ("2026-05-01 10:00:05", "recorded, in segment 1:"),
+        (
+            "2026-05-01 10:00:30",
+            "not recorded: the receiver had no fix; the hole lasted 1 min 29 s"
+        ),
+        ("2026-04-01", "not recorded: before the first fix"),
+        ("2026-06-01", "not recorded: after the last fix; 'tracklog status' says what is now"),
+    ])
+    func `why says whether a time was recorded and if not the reason`(time: String, answer: String)
+        throws
+    {
+        let program = try ToolStore().tool("why", time)
+        #expect(program.status == 0)
+        #expect(program.lines.first == answer)
+    }
+
+    @Test func `why counts what was rejected after the last kept fix`() throws {
+        let store = try ToolStore()
+        let answer = try #require(try store.tool("why", "--json", "2026-06-01").objects().first)
+        #expect(answer["recorded"] as? Bool == false)
+        #expect(answer["rejected"] as? [String: Int] == ["outlier": 1])
+        #expect(try store.tool("why", "whenever").status == 64)
+    }
+
+    // POSIX locales that write 1,5 or turn i into a dotless one when capitalised; Debian may not have them all.
+    @Test(arguments: ["de_DE.UTF-8", "tr_TR.UTF-8", "ar_EG.UTF-8", "C"])
+    func `the same bytes come out in every locale`(locale: String) throws {
+        let store = try ToolStore()
+        for command in ["list", "stats", "export --format gpx", "export --format csv"] {
+            let arguments = command.split(separator: " ").map(String.init) + ["-d", store.path]
+            let plain = try Program("tracklog", arguments)
+            let other = try Program(
+                "/usr/bin/env", ["LC_ALL=\(locale)", Program.tracklog] + arguments)
+            #expect(other.status == 0 && other.output == plain.output)
+        }
+    }
+
+    @Test func `positions are shown in the system that is asked for`() throws {
+        let store = try ToolStore()
+        let first = try #require(try store.tool("list", "--json", "--crs", "gcj02").objects().first)
+        #expect(first["crs"] as? String == "gcj02")
+        // Outside China nothing is shifted.
+        #expect(first["crs_lon"] as? Double == 11.5)
+        #expect(try store.tool("list", "--json").objects().first?["crs"] == nil)
+    }
+
     @Test func `colour is for terminals unless it is asked for`() throws {
         let store = try ToolStore()
         #expect(!(try store.tool("stats").output.contains(0x1B)))
