@@ -81,20 +81,21 @@ public struct ConvertError: Error, Equatable, CustomStringConvertible {
         case malformed(String)
     }
 
-    /// One line for a person.
-    public var description: String {
-        let text =
-            switch reason {
-            case .swapped: "latitude beyond 90: are latitude and longitude swapped?"
-            case .outOfRange: "position out of range"
-            case .declared(let says, let given):
-                "the file says it is in \(says.rawValue), not in \(given.rawValue)"
-            case .unknownSystem(let name): "the file is in an unknown system: \(name)"
-            case .noColumn(let name): "no column \(name)"
-            case .malformed(let what): what
-            }
-        return "line \(line): \(text)"
+    /// What is wrong, without the line.
+    public var message: String {
+        switch reason {
+        case .swapped: "latitude beyond 90; are latitude and longitude swapped?"
+        case .outOfRange: "position out of range"
+        case .declared(let says, let given):
+            "the file says that it is in \(says.rawValue), not in \(given.rawValue)"
+        case .unknownSystem(let name): "the file is in an unknown system: \(name)"
+        case .noColumn(let name): "no column \(name)"
+        case .malformed(let what): what
+        }
     }
+
+    /// One line for a person.
+    public var description: String { "line \(line): \(message)" }
 }
 
 /// Converts the positions of a file from one system to another, as a filter over its bytes.

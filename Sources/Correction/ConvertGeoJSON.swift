@@ -1,9 +1,13 @@
 /// GeoJSON: positions under `coordinates`, corners under `bbox`, and a `crs` that names the system.
 ///
+/// GeoJSON is WGS 84 (RFC 7946, section 4), so a document in another system gets a `crs` when it has none.
 /// It looks at no more of JSON than it must; what is inside `properties` passes whatever it is called.
 struct ConvertGeoJSON: Sendable {
     private var line = 1
     private var stack: [Frame] = []
+    /// Whether the document has members, and whether one of them names its system.
+    private var hasMembers = false
+    private var namesSystem = false
 
     /// What the values at a place are.
     private enum Role {
@@ -67,7 +71,14 @@ struct ConvertGeoJSON: Sendable {
                 }
                 try push(isObject: false)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard stack.popLast() != nil else { throw malformed("a bracket too many") }
+                guard let frame = stack.popLast() else { throw malformed("a bracket too many") }
+                guard stack.isEmpty else { break }
+                if frame.isObject, hasMembers, !namesSystem, converter.options.to != .wgs84 {
+                    output += bytes[start..<index]
+                    output += Array(",\"crs\":\"\(converter.options.to.rawValue)\"".utf8)
+                    start = index
+                }
+                (hasMembers, namesSystem) = (false, false)
             case UInt8(ascii: ","): if !stack.isEmpty { stack[stack.count - 1].expectsKey = true }
             case UInt8(ascii: ":"): if !stack.isEmpty { stack[stack.count - 1].expectsKey = false }
             default: break
@@ -118,7 +129,10 @@ struct ConvertGeoJSON: Sendable {
     ) throws(ConvertError) -> Bool {
         let content = bytes[(begin + 1)..<(end - 1)]
         if let top = stack.last, top.isObject, top.expectsKey {
-            stack[stack.count - 1].member = ConvertGeoJSON.role(of: content, in: top.role)
+            let role = ConvertGeoJSON.role(of: content, in: top.role)
+            stack[stack.count - 1].member = role
+            hasMembers = true
+            if role == .system { namesSystem = true }
             return false
         }
         guard childRole == .system else { return false }

@@ -3,6 +3,8 @@ struct ConvertLines: Sendable {
     let isLongitudeFirst: Bool
     private var line = 1
 
+    private static let longest = 1 << 20
+
     init(isLongitudeFirst: Bool) {
         self.isLongitudeFirst = isLongitudeFirst
     }
@@ -15,7 +17,12 @@ struct ConvertLines: Sendable {
         while start < bytes.count {
             var end = start
             while end < bytes.count, bytes[end] != 10 { end += 1 }
-            guard end < bytes.count || isLast else { return start }
+            guard end < bytes.count || isLast else {
+                guard bytes.count - start <= ConvertLines.longest else {
+                    throw ConvertError(line: line, reason: .malformed("an endless line"))
+                }
+                return start
+            }
             let next = min(end + 1, bytes.count)
             let first = token(bytes, start, end)
             if first.isEmpty || bytes[first.lowerBound] == UInt8(ascii: "#") {

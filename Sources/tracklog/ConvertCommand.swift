@@ -1,5 +1,6 @@
 import Configuration
 import Correction
+import GNSS
 import Geodesy
 
 /// Converts positions from one coordinate system to another, as a filter.
@@ -18,7 +19,7 @@ enum ConvertCommand: ToolCommand {
                 byDefault: "baidu for BD-09, else mainland"),
             Option(
                 "format", short: "f", value: "FORMAT", "what the input is",
-                choices: PointFormat.allCases.map(\.rawValue), byDefault: "by its content"),
+                choices: ConvertFormat.allCases.map(\.rawValue), byDefault: "by its content"),
             Option(
                 "order", value: "ORDER", "which comes first in lines of two numbers",
                 choices: ["latlon", "lonlat"], byDefault: "latlon"),
@@ -30,19 +31,53 @@ enum ConvertCommand: ToolCommand {
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
-        let shift = try shift(arguments)
+        let options = try options(arguments)
         let input = try InputFile(arguments.operands.first ?? "-")
         let file = try arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
             .map { try AsideFile(path: $0) }
-        var converter = PointConverter(
-            shift: shift, lonFirst: arguments.value("order") == "lonlat",
-            output: file?.output ?? output)
-        try converter.run(input, arguments.value("format").flatMap(PointFormat.init))
+        let head = Array(try input.next())
+        guard !head.isEmpty else {
+            Tool.complain("\(input.name): is empty")
+            try file?.finish()
+            return .ok
+        }
+        var filter = ConvertFilter(
+            options,
+            format: arguments.value("format").flatMap(ConvertFormat.init)
+                ?? ConvertFormat.guess(head))
+        do {
+            try convert(
+                head, input, &filter, file?.output ?? output,
+                // A pipe is served as it goes; a file gets nothing before everything is known to be sound.
+                isPatient: file == nil && output.isFile)
+        } catch let error as ConvertError {
+            // What was not written yet never is: a file stays whole or empty.
+            output.text.bytes.removeAll()
+            throw Failure("\(input.name):\(error.line): \(error.message)", .dataError)
+        }
         try file?.finish()
+        if filter.counts.ambiguous > 0 {
+            Tool.complain(
+                "\(filter.counts.ambiguous) of \(filter.counts.positions) positions lie so close to a "
+                    + "border that the map shows another place there too")
+        }
         return .ok
     }
 
-    private static func shift(_ arguments: ParsedArguments) throws(UsageError) -> Shift {
+    private static func convert(
+        _ head: [UInt8], _ input: InputFile, _ filter: inout ConvertFilter, _ output: Output,
+        isPatient: Bool
+    ) throws {
+        var piece = head
+        while !piece.isEmpty {
+            try filter.feed(piece.span, into: &output.text.bytes)
+            if !isPatient { try output.drain() }
+            piece = Array(try input.next())
+        }
+        try filter.finish(into: &output.text.bytes)
+    }
+
+    private static func options(_ arguments: ParsedArguments) throws(UsageError) -> ConvertOptions {
         func system(_ option: String) throws(UsageError) -> CRS {
             guard let system = arguments.value(option).flatMap({ CRS(rawValue: $0) }) else {
                 throw UsageError(
@@ -50,59 +85,18 @@ enum ConvertCommand: ToolCommand {
             }
             return system
         }
-        let (from, to) = (try system("from"), try system("to"))
-        var policy = from == .bd09 || to == .bd09 ? OffsetPolicy(.all) : .mainland
-        if let text = arguments.value("regions") {
-            guard let chosen = OffsetPolicy(text) else {
-                throw UsageError(
-                    "bad value '\(text)' for --regions",
-                    didYouMean: Spelling.nearest(
-                        to: text,
-                        among: OffsetPolicy.providers.map(\.name)
-                            + OffsetRegion.allCases.map(\.name)))
-            }
-            policy = chosen
+        var options = ConvertOptions(from: try system("from"), to: try system("to"))
+        options.isLongitudeFirst = arguments.value("order") == "lonlat"
+        guard let text = arguments.value("regions") else { return options }
+        guard let policy = OffsetPolicy(text) else {
+            throw UsageError(
+                "bad value '\(text)' for --regions",
+                didYouMean: Spelling.nearest(
+                    to: text,
+                    among: OffsetPolicy.providers.map(\.name)
+                        + OffsetRegion.allCases.map(\.name)))
         }
-        return Shift(from: from, to: to, policy: policy)
-    }
-}
-
-/// Moves positions from one system to another.
-struct Shift {
-    let from: CRS
-    let to: CRS
-    let policy: OffsetPolicy
-
-    /// The place in the other system; `nil` when the numbers are no position.
-    func move(latitude: Double, longitude: Double) -> (latitude: Double, longitude: Double)? {
-        let origin: Position<WGS84>
-        switch from {
-        case .wgs84:
-            guard let place = Position<WGS84>(latitude: latitude, longitude: longitude) else {
-                return nil
-            }
-            origin = place
-        case .gcj02:
-            guard let place = Position<GCJ02>(latitude: latitude, longitude: longitude) else {
-                return nil
-            }
-            if to == .gcj02 { return (latitude, longitude) }
-            origin = place.wgs84(policy).position
-        case .bd09:
-            guard let place = Position<BD09>(latitude: latitude, longitude: longitude) else {
-                return nil
-            }
-            if to == .bd09 { return (latitude, longitude) }
-            origin = place.wgs84(policy).position
-        }
-        switch to {
-        case .wgs84: return (origin.latitude, origin.longitude)
-        case .gcj02:
-            let place = origin.gcj02(policy)
-            return (place.latitude, place.longitude)
-        case .bd09:
-            let place = origin.bd09(policy)
-            return (place.latitude, place.longitude)
-        }
+        options.policy = policy
+        return options
     }
 }

@@ -29,6 +29,12 @@ final class Output {
         text.bytes.reserveCapacity(Output.limit + 1024)
     }
 
+    /// Whether it goes to a regular file, where half of an output would stay.
+    var isFile: Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Appends text.
     func print(_ text: String) {
         self.text.append(text: text)

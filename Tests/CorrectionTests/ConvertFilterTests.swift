@@ -159,7 +159,7 @@ import Testing
                 == reason(1, .noColumn("lon or lng or long or longitude")))
         #expect(
             "\(reason(3, .swapped))"
-                == "line 3: latitude beyond 90: are latitude and longitude swapped?")
+                == "line 3: latitude beyond 90; are latitude and longitude swapped?")
     }
 
     @Test func `columns can be named and longitude can come first`() throws {
@@ -211,6 +211,25 @@ import Testing
             }
         }
         #expect(refused > 0 && refused < 400)
+    }
+
+    @Test func `GeoJSON that leaves WGS 84 says so, once`() throws {
+        let plain = """
+            {"type":"Point","coordinates":[121.429929033,31.220254865] }
+            {}
+            [{"type":"Point","coordinates":[2,48]}]
+
+            """
+        let shifted = try convert(plain, .geoJSON, from: .wgs84, to: .gcj02)
+        let lines = shifted.split(separator: "\n")
+        #expect(lines[0].hasSuffix(" ,\"crs\":\"gcj02\"}"))
+        #expect(lines[1] == "{}")
+        #expect(lines[2] == "[{\"type\":\"Point\",\"coordinates\":[2,48]}]")
+        let back = try convert(String(lines[0]), .geoJSON, from: .gcj02, to: .wgs84)
+        #expect(back.hasSuffix(" ,\"crs\":\"wgs84\"}"))
+        #expect(
+            failure(String(lines[0]), .geoJSON, from: .wgs84)?.reason
+                == .declared(.gcj02, given: .wgs84))
     }
 
     @Test func `what was done is counted`() throws {
