@@ -12,14 +12,22 @@ extension DutyCycle {
             if settings.policy == .continuous || isHeld {
                 turnOn(isHeld ? "held" : wakeReason, now)
             } else if let wakeAt, now >= wakeAt {
+                if settings.policy == .adaptive, wakeReason == "motion" {
+                    command.departure = departure(now)
+                    isAlarm = bound.isStill && plan.failures == 0
+                }
                 turnOn(wakeReason, now)
             }
         case .waking, .acquiring:
-            if let deadline, now >= deadline {
+            if let alarmEnds, now >= alarmEnds {
+                turnOff("false_alarm", now, &command)
+                rest(now)
+            } else if let deadline, now >= deadline {
                 let reason = phase == .waking ? "no_data" : "timeout"
-                let pause = plan.failed(
-                    after: now &- onSince, heard: heard,
-                    interval: settings.interval.milliseconds)
+                let lasted = now &- onSince
+                var pause = plan.failed(
+                    after: lasted, heard: heard, interval: settings.interval.milliseconds)
+                if settings.policy == .adaptive { pause = adaptivePause(now, lasted: lasted) }
                 turnOff(reason, now, &command)
                 target = nil
                 wakeAt = settings.policy == .onDemand ? nil : now &+ pause
@@ -37,6 +45,11 @@ extension DutyCycle {
     /// Switches off until the next fix is due.
     mutating func sleep(_ now: Int64, _ command: inout Command) {
         turnOff("fix", now, &command)
+        if settings.policy == .adaptive {
+            wakeAt = adaptiveWake(now)
+            wakeReason = bound.isStill ? "heartbeat" : "interval"
+            return
+        }
         wakeAt = target.map { max(now, $0 &- lead(now)) }
         wakeReason = isStill && settings.skipAtRest ? "heartbeat" : "interval"
     }
@@ -60,18 +73,23 @@ extension DutyCycle {
 
     /// Whether the receiver has done its work and being off pays.
     func isDone(_ now: Int64) -> Bool {
-        guard settings.policy != .continuous, !isHeld, now >= holdUntil || target != nil,
-            window.best == nil, lastChosen.map({ $0 >= onSince }) ?? false
+        guard settings.policy != .continuous, !isHeld else { return false }
+        if settings.policy == .adaptive {
+            return now >= holdUntil && isAdaptiveDone(now) && !isReadingEphemeris(now)
+        }
+        guard now >= holdUntil || target != nil, window.best == nil,
+            lastChosen.map({ $0 >= onSince }) ?? false
         else { return false }
         if settings.policy == .onDemand { return now >= holdUntil }
-        if let since = unbrokenSince, now &- since < Self.ephemerisLength,
-            ephemerisAt.map({ now &- $0 > Self.ephemerisDue }) ?? true,
-            !(isStill && settings.skipAtRest)
-        {
-            return false
-        }
+        if isReadingEphemeris(now), !(isStill && settings.skipAtRest) { return false }
         guard let target else { return false }
         return target &- lead(now) &- now > settings.keepOnBelow.milliseconds
+    }
+
+    /// Whether it pays to stay on for an ephemeris that is nearly stale.
+    func isReadingEphemeris(_ now: Int64) -> Bool {
+        guard let since = unbrokenSince, now &- since < Self.ephemerisLength else { return false }
+        return ephemerisAt.map { now &- $0 > Self.ephemerisDue } ?? true
     }
 
     func lead(_ now: Int64) -> Int64 {
@@ -104,6 +122,8 @@ extension DutyCycle {
         isReady = false
         start = startClass(now)
         wakeAt = nil
+        bound.start()
+        if reason != "motion" { isAlarm = false }
         cycle = Cycle(began: now, because: reason)
     }
 
@@ -133,7 +153,7 @@ extension DutyCycle {
         command.wake = due.map { BootTime(milliseconds: $0) }
         let isNew =
             command.isOn != last?.isOn || command.wake != last?.wake || command.chosen != nil
-            || command.ended != nil
+            || command.ended != nil || command.departure != nil
         last = command
         return isNew ? command : nil
     }
@@ -143,7 +163,8 @@ extension DutyCycle {
         return switch phase {
         case .stopped: nil
         case .off: wakeAt
-        case .waking, .acquiring: deadline
+        case .waking, .acquiring:
+            alarmEnds.map { min($0, deadline ?? $0) } ?? deadline
         case .tracking: settings.policy == .continuous ? nil : lastFix &+ Self.lossAfter
         }
     }

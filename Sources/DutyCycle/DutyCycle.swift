@@ -1,4 +1,5 @@
 public import GNSS
+import Glibc
 public import Scheduling
 
 /// Decides when the receiver is on.
@@ -58,6 +59,15 @@ public struct DutyCycle: Sendable {
     var isPaused = false
     var isSourceLost = false
     var holdUntil: Int64 = 0
+    /// The adaptive policy's model of the motion, and what a sensor said last.
+    var bound: ErrorBound
+    var isSensorMoving = false
+    var sensorSince: Int64 = 0
+    /// How long it had been quiet before it moved, and until when rest was planned.
+    var rested: Int64 = 0
+    var restUntil: Int64?
+    /// Whether motion woke the receiver and no fix has come since.
+    var isAlarm = false
     var last: Command?
 
     /// Tracking this long reads every ephemeris in view: it is sent every 30 s.
@@ -76,6 +86,7 @@ public struct DutyCycle: Sendable {
     public init(_ settings: Settings = Settings(), learned: Learned = Learned()) {
         self.settings = settings.inRange
         self.learned = learned
+        bound = ErrorBound(intensity: learned.intensity)
     }
 
     /// Takes the next fact.
@@ -83,14 +94,14 @@ public struct DutyCycle: Sendable {
     /// - Returns: what to do now, `nil` when nothing changes.
     public mutating func tell(_ fact: Fact, at: BootTime) -> Command? {
         let now = at.milliseconds
-        var command = Command(isOn: true, wake: nil, chosen: nil, ended: nil)
+        var command = Command(isOn: true)
         switch fact {
         case .started(let time): begin(time, now)
         case .due: break
         case .data: noteData(now)
         case .noFix(let count): noteNoFix(count, now)
         case .fix(let report): command.chosen = take(report, now)
-        case .motion(let isMoving, let bySensor): noteMotion(isMoving, bySensor, now, &command)
+        case .motion(let isMoving, let bySensor): noteMotion(isMoving, bySensor, now)
         case .held(let isHeld): self.isHeld = isHeld
         case .locate: locate(now)
         case .paused(let isPaused):
@@ -129,7 +140,7 @@ public struct DutyCycle: Sendable {
         } else {
             target = now
         }
-        var command = Command(isOn: true, wake: nil, chosen: nil, ended: nil)
+        var command = Command(isOn: true)
         advance(now, &command)
         return answer(command, now)
     }
@@ -159,13 +170,21 @@ public struct DutyCycle: Sendable {
     }
 
     mutating func noteMotion(
-        _ isMoving: Bool, _ bySensor: Bool, _ now: Int64, _ command: inout Command
+        _ isMoving: Bool, _ bySensor: Bool, _ now: Int64
     ) {
         let wasStill = isStill
-        if bySensor { hasSensor = true }
+        if bySensor {
+            if !hasSensor || isMoving != isSensorMoving {
+                rested = isSensorMoving ? 0 : now &- sensorSince
+                sensorSince = now
+            }
+            hasSensor = true
+            isSensorMoving = isMoving
+        }
         // What the fixes show is old news beside a sensor.
         guard bySensor || !hasSensor else { return }
         isStill = !isMoving
+        if settings.policy == .adaptive, bySensor { return noteSensor(isMoving, now) }
         guard wasStill, isMoving, settings.skipAtRest || plan.failures > 0 else { return }
         stillCycles = 0
         guard phase == .off, !isPaused, settings.policy == .interval else { return }
@@ -203,6 +222,7 @@ public struct DutyCycle: Sendable {
             firstFix = now
             if cycle?.timeToFirstFix == nil { cycle?.timeToFirstFix = now &- onSince }
             plan.succeeded()
+            isAlarm = false
         }
         if unbrokenSince == nil || now &- lastFix > Self.lossAfter { unbrokenSince = now }
         phase = .tracking
@@ -212,8 +232,12 @@ public struct DutyCycle: Sendable {
             if let time = report.time { learned.ephemeris = time }
         }
         guard settings.policy != .continuous else { return nil }
-        let gate = max(settings.goodAccuracy, (learned.accuracy ?? 0) * 1.25)
+        let isAdaptive = settings.policy == .adaptive
+        let gate =
+            isAdaptive
+            ? adaptiveGate : max(settings.goodAccuracy, (learned.accuracy ?? 0) * 1.25)
         learnReadiness(report, now, gate)
+        if isAdaptive { return takeAdaptive(report, now) }
         let due = target ?? now
         guard now >= due &- settings.settle.milliseconds else { return nil }
         window.add(report, now, gate: gate)
@@ -221,6 +245,11 @@ public struct DutyCycle: Sendable {
         let isPatient = now &- window.began < settings.settle.milliseconds
         guard window.isGood(gate: gate) || !isPatient else { return nil }
         return choose(now)
+    }
+
+    /// Sine and cosine of a course in degrees.
+    static func direction(_ course: Double) -> (Double, Double) {
+        (sin(course * .pi / 180), cos(course * .pi / 180))
     }
 
     /// Learns how long this start took to bring a fix worth recording.

@@ -7,6 +7,8 @@ extension DutyCycle {
         case continuous
         /// For one good fix every ``Settings/interval``.
         case interval
+        /// As often as holds the stored track within ``Settings/errorBound``.
+        case adaptive
         /// When somebody asks.
         case onDemand = "on-demand"
     }
@@ -17,6 +19,12 @@ extension DutyCycle {
         public var policy = Policy.continuous
         /// From one recorded fix to the next; 1 s to 30 days.
         public var interval = TimeSpan.seconds(60)
+        /// How far the track, read back with its velocities, may be from the truth, metres at 95 %.
+        ///
+        /// For the adaptive policy. Below the receiver's own error it costs fixes and gains nothing.
+        public var errorBound = 30.0
+        /// Longest time without a fix in motion, for the adaptive policy.
+        public var maximumGap = TimeSpan.seconds(1800)
         /// How long before a fix is due the receiver is switched on; `nil` learns it.
         public var lead: TimeSpan?
         /// How long a start may last without a fix; `nil` follows its class and the satellites heard.
@@ -51,6 +59,8 @@ extension DutyCycle.Settings {
         }
         var settings = self
         settings.interval = clamp(interval, 1)
+        settings.errorBound = errorBound.isFinite ? min(max(errorBound, 5), 100_000) : 30
+        settings.maximumGap = clamp(maximumGap, 1)
         settings.lead = lead.map { clamp($0, 0) }
         settings.fixTimeout = fixTimeout.map { clamp($0, 5) }
         settings.settle = clamp(settle, 0)

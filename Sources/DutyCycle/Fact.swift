@@ -41,6 +41,14 @@ public struct FixFact: Equatable, Sendable {
     public var eph: Double?
     /// When it is valid.
     public var time: UTCTime?
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// Speed over ground, m/s.
+    public var speed: Double?
+    /// Course over ground, degrees.
+    public var course: Double?
 
     /// The report on a judged fix.
     public init(_ fix: Fix, flags: FixFlags, sequence: Int64) {
@@ -50,6 +58,10 @@ public struct FixFact: Equatable, Sendable {
         accuracy = fix.errors.eph ?? fix.dop.hdop.flatMap { $0 < 99 ? $0 * 5 : nil }
         eph = fix.errors.eph
         time = fix.time
+        latitude = fix.latitude
+        longitude = fix.longitude
+        speed = fix.speed
+        course = fix.course
     }
 }
 
@@ -61,6 +73,8 @@ public struct Command: Equatable, Sendable {
     public var wake: BootTime?
     /// The fix that stands for this interval, the best of its window.
     public var chosen: Int64?
+    /// Until when it stood at the last chosen fix, when it is known to have left.
+    public var departure: BootTime?
     /// The on-period that has ended.
     public var ended: Cycle?
 }

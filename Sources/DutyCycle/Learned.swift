@@ -20,6 +20,12 @@ public struct Learned: Equatable, Sendable {
             recent.append(milliseconds)
         }
 
+        /// The mean of those that were not the exception; `fallback` before the first.
+        func typical(fallback: Int64) -> Int64 {
+            guard !recent.isEmpty else { return fallback }
+            return recent.reduce(0) { $0 + min($1, 30_000) } / Int64(recent.count)
+        }
+
         /// What is long enough nearly always; `fallback` until enough is known.
         func sufficient(fallback: Int64) -> Int64 {
             let longest = recent.max() ?? fallback
@@ -39,6 +45,9 @@ public struct Learned: Equatable, Sendable {
     public var accuracy: Double?
     /// When the receiver last tracked for long enough to read the ephemeris.
     public var ephemeris: UTCTime?
+
+    /// Intensity of the acceleration by way of travel, m²/s³; empty before it is known.
+    public var intensity: [Double] = []
 
     /// Nothing learnt.
     public init() {}
@@ -60,6 +69,7 @@ public struct Learned: Equatable, Sendable {
             case "accuracy":
                 let number = Int64(value).map { Double($0) / 1000 }
                 accuracy = number.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
+            case "intensity": intensity = times.recent.map { Double($0) / 1000 }
             case "ephemeris": ephemeris = UTCTime(value)
             default: break
             }
@@ -83,6 +93,14 @@ public struct Learned: Equatable, Sendable {
             out.append(Int64((accuracy * 1000).rounded()))
             out.append("\n")
         }
+        if !intensity.isEmpty {
+            out.append("intensity=")
+            for (index, value) in intensity.enumerated() {
+                if index > 0 { out.append(" ") }
+                out.append(Int64((min(max(value, 0), 1000) * 1000).rounded()))
+            }
+            out.append("\n")
+        }
         if let ephemeris {
             out.append("ephemeris=")
             out.append(ephemeris)
@@ -98,6 +116,15 @@ public struct Learned: Equatable, Sendable {
         case .hot: hot.learn(milliseconds, atMost: 45_000)
         case .warm: warm.learn(milliseconds, atMost: 100_000)
         case .cold: cold.learn(milliseconds, atMost: 180_000)
+        }
+    }
+
+    /// How long a start usually takes, milliseconds.
+    func typical(_ start: StartClass) -> Int64 {
+        switch start {
+        case .hot: hot.typical(fallback: 8000)
+        case .warm: warm.typical(fallback: 30_000)
+        case .cold: cold.typical(fallback: 30_000)
         }
     }
 
