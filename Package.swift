@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
+    // The debug build, in which the tests run, checks exclusive access; what ships does not pay for it
+    // on each fix (a tenth of a replay's instructions).
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// Tests may use Foundation and need no `unsafe` marks.

@@ -43,7 +43,8 @@ final class Pipeline {
     private var gate: QualityGate
     private var chain: CorrectionChain
     private var tracker: Tracker
-    private var filter: RecordingFilter
+    /// `nil` when everything is recorded.
+    private var filter: RecordingFilter?
     private var nextSequence: Int64
 
     /// Fixes of an acquisition whose best one is not known yet.
@@ -62,7 +63,7 @@ final class Pipeline {
 
     init(
         store: TrackStore, conductor: Conductor, gate: QualityGate, chain: CorrectionChain,
-        tracker: Tracker, filter: RecordingFilter
+        tracker: Tracker, filter: RecordingFilter?
     ) {
         self.store = store
         self.conductor = conductor
@@ -124,7 +125,7 @@ final class Pipeline {
 
     private func settle(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
         // What the filter leaves out is counted and not stored: that is what it is for.
-        let isFiltered = record.flags.isKept && !filter.admits(record.fix, at: at)
+        let isFiltered = record.flags.isKept && filter?.admits(record.fix, at: at) == false
         let flags = isFiltered ? record.flags.union(.passedOver) : record.flags
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }

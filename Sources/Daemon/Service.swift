@@ -75,7 +75,7 @@ final class Service {
                 after: previous.map {
                     .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
                 }),
-            filter: RecordingFilter(settings.recording))
+            filter: ServiceSettings.filter(settings))
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,

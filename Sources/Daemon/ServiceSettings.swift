@@ -89,6 +89,11 @@ enum ServiceSettings {
         TrackStore.Options()
     }
 
+    static func filter(_ settings: Settings) -> RecordingFilter? {
+        settings.recording == RecordingFilter.Settings()
+            ? nil : RecordingFilter(settings.recording)
+    }
+
     static func limits(_ options: DaemonOptions) -> ServerLimits {
         var limits = ServerLimits()
         limits.clients = options.settings.settings.status.maxClients
