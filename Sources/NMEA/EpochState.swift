@@ -30,7 +30,7 @@ struct EpochState {
     /// Whether two of them gave positions that differ by more than rounding.
     var isConflict = false
     /// Decimals of the minutes of the position.
-    var decimals: UInt8 = 0
+    var decimals = 0
     /// The highest mode a GSA told: 1, 2, 3, or 0 when none came.
     var mode: UInt8 = 0
     /// How the solution was made, the most telling sentence wins.
@@ -76,7 +76,7 @@ struct EpochState {
     /// Takes a valid position of a sentence.
     @inline(__always)
     mutating func takePosition(
-        _ latitude: (value: Int64, decimals: UInt8), _ longitude: (value: Int64, decimals: UInt8)
+        _ latitude: Coordinate, _ longitude: Coordinate
     ) {
         let decimals = min(latitude.decimals, longitude.decimals)
         if isFix, self.latitude != latitude.value || self.longitude != longitude.value {
@@ -97,7 +97,7 @@ struct EpochState {
     }
 
     /// One in the last of so many decimals of a minute, in 1e-8 minutes.
-    private static func lastPlace(_ decimals: UInt8) -> Int64 {
+    private static func lastPlace(_ decimals: Int) -> Int64 {
         var unit: Int64 = 1
         for _ in decimals..<8 { unit *= 10 }
         return unit

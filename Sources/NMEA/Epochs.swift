@@ -2,35 +2,40 @@ import GNSS
 
 /// The last few epochs handed over, to know what comes late for them.
 struct EmittedEpochs {
-    private struct Entry {
-        var timeOfDay: Int32 = -1
-        var seen: EpochState.Sentences = []
-        var day: Int64?
-    }
-
-    private var entries: InlineArray<4, Entry> = InlineArray(repeating: Entry())
-    private var next = 0
+    private var times = SIMD4<Int32>(repeating: -1)
+    private var seen: InlineArray<4, EpochState.Sentences> = InlineArray(repeating: [])
+    private var days: InlineArray<4, Int64?> = InlineArray(repeating: nil)
+    private var last = 0
 
     /// Notes an epoch that was handed over.
     @inline(__always)
     mutating func add(timeOfDay: Int32, seen: EpochState.Sentences, day: Int64?) {
         guard timeOfDay >= 0 else { return }
-        entries[next & 3] = Entry(timeOfDay: timeOfDay, seen: seen, day: day)
-        next = (next &+ 1) & 3
+        last = (last &+ 1) & 3
+        times[last] = timeOfDay
+        self.seen[last] = seen
+        days[last] = day
     }
 
     /// Whether a sentence belongs to an epoch that was handed over already.
     ///
     /// Of the last epoch that is any sentence with its time; of those before only kinds it did not
     /// have yet, because a kind it had is a new measurement of a receiver whose time stepped back.
+    @inline(__always)
     func isLate(
         timeOfDay: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?
     ) -> Bool {
-        for back in 1...4 {
-            let entry = entries[(next &- back) & 3]
-            guard entry.timeOfDay == timeOfDay else { continue }
-            if let date, let day = entry.day, date.day != day { continue }
-            if back == 1 || entry.seen.isDisjoint(with: sentence) { return true }
+        let isUsual = times .!= SIMD4(repeating: timeOfDay)
+        return !all(isUsual) && isKnown(timeOfDay, sentence, date)
+    }
+
+    @inline(never)
+    private func isKnown(
+        _ timeOfDay: Int32, _ sentence: EpochState.Sentences, _ date: Calendar.Date?
+    ) -> Bool {
+        for index in 0..<4 where times[index] == timeOfDay {
+            if let date, let day = days[index], date.day != day { continue }
+            if index == last || seen[index].isDisjoint(with: sentence) { return true }
         }
         return false
     }

@@ -1,49 +1,77 @@
 /// Reads the comma-separated fields of one sentence from left to right.
 ///
-/// Each call takes one field with its comma; past the last field every field is empty, and
+/// Each call takes one field with its comma; behind the last one every field is empty, and
 /// ``hasNext`` is false. Numbers come as scaled integers: no `String`, no `Double`, no allocation.
-/// The bounds are those of ``Body``.
-struct FieldCursor {
+///
+/// The bounds are those of ``Body``: `at` never passes `end`, the byte at `end` is none that a
+/// number or a field goes on with, and a word loaded at `at` stays within the read-ahead.
+@safe struct FieldCursor {
     /// A number that is not there or is none.
     static let absent = Int64.min
 
-    private let body: Body
-    /// Where the next field begins; `body.count` is an empty field behind a last comma, more is
-    /// none.
-    private var at: Int
+    /// Where the next field begins.
+    var at: UnsafePointer<UInt8>
+    let end: UnsafePointer<UInt8>
+    /// Whether the next field exists, be it empty.
+    private(set) var hasNext = true
 
-    /// At the first field after `offset` bytes.
+    static let comma = UInt8(ascii: ",")
+    static let point = UInt8(ascii: ".")
+    static let zeros: UInt64 = 0x3030_3030_3030_3030
+
+    /// At the field that begins `offset` bytes into a sentence of at least that length.
     @inline(__always)
     init(_ body: Body, from offset: Int) {
-        self.body = body
-        at = offset
+        unsafe at = body.start + offset
+        unsafe end = body.start + body.count
     }
 
-    /// Goes on behind the comma at or after `index`; `false` when the field did not end at `index`.
-    @inline(__always) @discardableResult
-    private mutating func end(at index: Int) -> Bool {
-        var index = index
-        let clean = index >= body.count || body[index] == UInt8(ascii: ",")
-        if !clean {
-            repeat { index &+= 1 } while index < body.count && body[index] != UInt8(ascii: ",")
-        }
-        at = index &+ 1
-        return clean
-    }
-
-    /// Whether the field that comes next exists.
     @inline(__always)
-    var hasNext: Bool { at <= body.count }
+    func word(_ offset: Int) -> UInt64 {
+        unsafe UnsafeRawPointer(at + offset).loadUnaligned(as: UInt64.self)
+    }
+
+    /// Goes on behind the field that ended after `length` bytes; `false` when it goes on there.
+    @inline(__always)
+    mutating func next(after length: Int) -> Bool {
+        // A comma is never at the end: it lies inside.
+        if unsafe at[length] == FieldCursor.comma {
+            unsafe at += length &+ 1
+            return true
+        }
+        return nextUnusual(after: length)
+    }
+
+    @inline(__always)
+    private mutating func nextUnusual(after length: Int) -> Bool {
+        unsafe at += length
+        if unsafe at == end {
+            hasNext = false
+            return true
+        }
+        unsafe at = FieldCursor.find(at, end)
+        hasNext = unsafe at < end
+        if hasNext { unsafe at += 1 }
+        return false
+    }
+
+    /// The first comma from `start` on, or `end`.
+    @inline(never)
+    private static func find(
+        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        var start = unsafe start
+        while unsafe start < end, unsafe start.pointee != comma { unsafe start += 1 }
+        return unsafe start
+    }
 
     /// Passes over one field.
     @inline(__always)
     mutating func skip() {
-        guard at <= body.count else { return }
-        end(at: at)
+        _ = next(after: 0)
     }
 
     /// Passes over `count` fields.
-    @inline(__always)
     mutating func skip(_ count: Int) {
         for _ in 0..<count { skip() }
     }
@@ -51,213 +79,170 @@ struct FieldCursor {
     /// The first byte of the field, 0 when empty; the rest is passed over.
     @inline(__always)
     mutating func letter() -> UInt8 {
-        guard at < body.count else {
-            skip()
+        let byte = unsafe at.pointee
+        if byte == FieldCursor.comma {
+            unsafe at += 1
             return 0
         }
-        let byte = body[at]
-        if byte == UInt8(ascii: ",") {
-            at &+= 1
+        guard unsafe at < end else {
+            hasNext = false
             return 0
         }
-        end(at: at &+ 1)
+        _ = next(after: 1)
         return byte
     }
 
-    /// The field's bytes as they lie, for the few fields that are words.
-    mutating func word() -> (start: Int, count: Int) {
-        guard at <= body.count else { return (body.count, 0) }
-        let start = at
-        var index = at
-        while index < body.count, body[index] != UInt8(ascii: ",") { index &+= 1 }
-        end(at: index)
-        return (start, index &- start)
+    /// The field's length; it begins at the returned index of `body`.
+    mutating func range(in body: Body) -> Range<Int> {
+        let start = unsafe at - body.start
+        let found = unsafe FieldCursor.find(at, end)
+        let range = unsafe start..<start + (found - at)
+        skip()
+        return range
     }
 
-    /// Milliseconds since midnight of `hhmmss`, `hhmmss.s` … ; -1 when empty, -2 when it is no time
-    /// of day.
+    /// Milliseconds since midnight of `hhmmss`, `hhmmss.s` … ; -1 when empty, -2 when it is none.
     ///
-    /// Second 60 is a time of day (a leap second when it is 23:59:60). Digits past the millisecond
-    /// are cut.
+    /// Second 60 is a time of day (a leap second when it is 23:59:60). Digits past the
+    /// millisecond are cut.
     @inline(__always)
     mutating func timeOfDay() -> Int32 {
-        guard at < body.count, body[at] != UInt8(ascii: ",") else {
-            skip()
-            return -1
-        }
-        guard at &+ 6 <= body.count else {
-            skip()
-            return -2
-        }
-        let digits = (body.word64(at: at) ^ 0x3030_3030_3030_3030) & 0x0000_FFFF_FFFF_FFFF
+        let digits = (word(0) ^ FieldCursor.zeros) & 0x0000_FFFF_FFFF_FFFF
+        guard Words.nonDigits(digits) == 0 else { return noTimeOfDay() }
+        // Six digits: `end` is at or behind the sixth, as its byte is none.
         let pairs = (digits &* 10 &+ (digits &>> 8)) & 0x00FF_00FF_00FF
         let hour = Int32(truncatingIfNeeded: pairs & 0xFF)
         let minute = Int32(truncatingIfNeeded: pairs &>> 16 & 0xFF)
         let second = Int32(truncatingIfNeeded: pairs &>> 32)
-        var index = at &+ 6
         var milliseconds = ((hour &* 60 &+ minute) &* 60 &+ second) &* 1000
-        if body[index] == UInt8(ascii: ".") {
-            index &+= 1
-            var unit: Int32 = 100
-            while true {
-                let digit = body[index] &- UInt8(ascii: "0")
-                guard digit < 10 else { break }
-                milliseconds &+= Int32(digit) &* unit
-                unit /= 10
-                index &+= 1
+        var length = 6
+        if unsafe at[6] == FieldCursor.point {
+            // Each digit lies inside, so the byte behind it can be looked at.
+            length = 7
+            if let tenths = digit(7) {
+                milliseconds &+= tenths &* 100
+                length = 8
+                if let hundredths = digit(8) {
+                    milliseconds &+= hundredths &* 10
+                    length = 9
+                    if let thousandths = digit(9) {
+                        milliseconds &+= thousandths
+                        length = 10
+                        while digit(length) != nil { length &+= 1 }
+                    }
+                }
             }
         }
-        let isTime =
-            Words.nonDigits(digits) == 0 && hour < 24 && minute < 60 && second <= 60
-        return end(at: index) && isTime ? milliseconds : -2
+        let isTime = hour < 24 && minute < 60 && second <= 60
+        return next(after: length) && isTime ? milliseconds : -2
     }
 
-    /// The six digits of a date `ddmmyy`, as they stand in the low six bytes; 0 when empty or none.
+    /// The digit `offset` bytes on, `nil` when there is none; at the end there never is.
+    @inline(__always)
+    func digit(_ offset: Int) -> Int32? {
+        let digit = unsafe at[offset] &- UInt8(ascii: "0")
+        return digit < 10 ? Int32(digit) : nil
+    }
+
+    @inline(never)
+    private mutating func noTimeOfDay() -> Int32 {
+        next(after: 0) ? -1 : -2
+    }
+
+    /// The six digits of a date `ddmmyy` as they stand in the low six bytes; 0 when empty or none.
     @inline(__always)
     mutating func dateDigits() -> UInt64 {
-        guard at &+ 6 <= body.count else {
-            skip()
-            return 0
-        }
-        let raw = body.word64(at: at) & 0x0000_FFFF_FFFF_FFFF
+        let raw = word(0) & 0x0000_FFFF_FFFF_FFFF
         guard Words.nonDigits(raw ^ 0x3030_3030_3030) == 0 else {
             skip()
             return 0
         }
-        return end(at: at &+ 6) ? raw : 0
+        return next(after: 6) ? raw : 0
     }
 
     /// A decimal number, times ten to the power of `places`; ``absent`` when empty or none.
     ///
-    /// Decimals beyond `places` are cut. Numbers of more than twelve digits are none.
+    /// Decimals beyond `places` are cut.
+    ///
+    /// - Parameter places: 0 to 4.
     @inline(__always)
     mutating func decimal(_ places: Int) -> Int64 {
-        var index = at
-        guard index < body.count else {
-            skip()
+        let raw = word(0)
+        let digits = raw ^ FieldCursor.zeros
+        let others = Words.nonDigits(digits)
+        // The usual number: up to four digits, perhaps a point and more digits, a comma, in eight
+        // ASCII bytes. Then `others` is exact for all of them.
+        let whole = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x78
+        let second = others & (others &- 1)
+        guard raw & Words.highs == 0, whole != 0, whole <= 32, second != 0 else {
+            return unusualDecimal(places)
+        }
+        let after = UInt8(truncatingIfNeeded: raw &>> whole)
+        var all = digits & ((1 &<< whole) &- 1)
+        var length = Int(truncatingIfNeeded: whole &>> 3)
+        if after == FieldCursor.point {
+            let stop = UInt64(truncatingIfNeeded: second.trailingZeroBitCount) & 0x78
+            // Bytes behind the point move to its place, those from `stop` on fall away.
+            all |= (digits & ((1 &<< stop) &- 1)) &>> 8 & (UInt64.max &<< whole)
+            length = Int(truncatingIfNeeded: stop &>> 3)
+        }
+        // The last of the wanted decimals goes to the highest byte; what is not there is 0.
+        let wanted = whole &+ UInt64(truncatingIfNeeded: places &* 8)
+        let value = Words.number(all &<< (64 &- wanted))
+        return next(after: length) ? value : FieldCursor.absent
+    }
+
+    /// Reads a number with a sign, more digits, or none of these.
+    @inline(never)
+    private mutating func unusualDecimal(_ places: Int) -> Int64 {
+        let sign = unsafe at.pointee
+        if sign == FieldCursor.comma {
+            unsafe at += 1
             return FieldCursor.absent
         }
-        let sign = body[index]
-        if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { index &+= 1 }
-        let first = index
+        let start = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? 1 : 0
+        var length = start
         var value: Int64 = 0
-        while true {
-            let digit = body[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { break }
-            value = value &* 10 &+ Int64(digit)
-            index &+= 1
-        }
-        var count = index &- first
-        var left = places
-        if body[index] == UInt8(ascii: ".") {
-            index &+= 1
-            while true {
-                let digit = body[index] &- UInt8(ascii: "0")
-                guard digit < 10 else { break }
-                if left > 0 {
+        var digits = 0
+        var left = -1
+        while unsafe at + length < end {
+            let byte = unsafe at[length]
+            let digit = byte &- UInt8(ascii: "0")
+            if digit < 10 {
+                digits &+= 1
+                if left != 0, digits <= 12 {
                     value = value &* 10 &+ Int64(digit)
-                    left &-= 1
-                    count &+= 1
-                } else if count == 0 {
-                    count = 1
+                    left = left > 0 ? left &- 1 : left
+                } else if left != 0 {
+                    // Too many digits for a number: none that a receiver prints.
+                    digits = 1000
                 }
-                index &+= 1
+            } else if byte == FieldCursor.point, left < 0 {
+                left = places
+            } else {
+                break
             }
+            length &+= 1
         }
-        while left > 0 {
-            value = value &* 10
-            left &-= 1
-        }
-        let isNumber = count > 0 && count <= 12
-        guard end(at: index), isNumber else { return FieldCursor.absent }
+        for _ in 0..<(left < 0 ? places : left) { value = value &* 10 }
+        let isNumber = digits > 0 && digits < 1000
+        guard next(after: length), isNumber else { return FieldCursor.absent }
         return sign == UInt8(ascii: "-") ? 0 &- value : value
     }
 
-    /// A small count; `nil` when empty or none, at most 255.
+    /// A small count, at most 255; -1 when empty or none.
     @inline(__always)
     mutating func count() -> Int16 {
-        let value = decimal(0)
-        return value >= 0 ? Int16(min(value, 255)) : -1
-    }
-
-    /// Degrees and minutes with their hemisphere (`4717.11801,N`), in 1e-8 minutes; ``absent`` when
-    /// empty or none.
-    ///
-    /// - Parameters:
-    ///   - width: digits before the point as the standard has it, 4 or 5; others are read too,
-    ///     slower.
-    ///   - positive: the letter of the positive hemisphere.
-    ///   - negative: the letter of the negative hemisphere.
-    ///   - limit: the largest number of degrees, 90 or 180.
-    /// - Returns: the value, and how many decimals it was written with (at most 8 count).
-    @inline(__always)
-    mutating func coordinate(
-        width: Int, positive: UInt8, negative: UInt8, limit: Int64
-    ) -> (value: Int64, decimals: UInt8) {
-        guard at < body.count, body[at] != UInt8(ascii: ",") else {
-            skip()
-            skip()
-            return (FieldCursor.absent, 0)
-        }
-        var whole: Int64
-        var index = at
-        // The words are eight digits with a point after the width: those before it are moved up to
-        // the end.
-        let digits = body.word64(at: at) ^ 0x3030_3030_3030_3030
-        let head = Words.nonDigits(digits)
-        let length = head == 0 ? 8 : head.trailingZeroBitCount &>> 3
-        if length == width {
-            whole = Words.number(digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* width))
-        } else {
-            guard length > 0, length < 8 else {
-                skip()
-                skip()
-                return (FieldCursor.absent, 0)
+        let tens = unsafe at[0] &- UInt8(ascii: "0")
+        if tens < 10 {
+            // A digit lies inside, so the byte behind it can be looked at.
+            let ones = unsafe at[1] &- UInt8(ascii: "0")
+            if ones < 10, unsafe at[2] == FieldCursor.comma {
+                unsafe at += 3
+                return Int16(tens) &* 10 &+ Int16(ones)
             }
-            whole = Words.number(digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* length))
         }
-        index &+= length
-        var fraction: Int64 = 0
-        var decimals = 0
-        if body[index] == UInt8(ascii: ".") {
-            index &+= 1
-            let digits = body.word64(at: index) ^ 0x3030_3030_3030_3030
-            let tail = Words.nonDigits(digits)
-            if tail == 0 {
-                decimals = 8
-                fraction = Words.number(digits)
-            } else {
-                decimals = tail.trailingZeroBitCount &>> 3
-                // Digits that are not there count as zeros.
-                fraction = Words.number(digits & ((1 &<< (tail.trailingZeroBitCount & 0x38)) &- 1))
-            }
-            index &+= decimals
-            while body[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-        }
-        let clean = end(at: index)
-        let hemisphere = letter()
-        let degrees = whole / 100
-        let minutes = (whole &- degrees &* 100) &* 100_000_000 &+ fraction
-        let value = degrees &* 6_000_000_000 &+ minutes
-        guard clean, minutes < 6_000_000_000, value <= limit &* 6_000_000_000 else {
-            return (FieldCursor.absent, 0)
-        }
-        if hemisphere == positive { return (value, UInt8(truncatingIfNeeded: decimals)) }
-        if hemisphere == negative { return (0 &- value, UInt8(truncatingIfNeeded: decimals)) }
-        return (FieldCursor.absent, 0)
-    }
-
-    /// A latitude in 1e-8 minutes, north positive.
-    @inline(__always)
-    mutating func latitude() -> (value: Int64, decimals: UInt8) {
-        coordinate(
-            width: 4, positive: UInt8(ascii: "N"), negative: UInt8(ascii: "S"), limit: 90)
-    }
-
-    /// A longitude in 1e-8 minutes, east positive.
-    @inline(__always)
-    mutating func longitude() -> (value: Int64, decimals: UInt8) {
-        coordinate(
-            width: 5, positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
+        let value = unusualDecimal(0)
+        return value >= 0 ? Int16(truncatingIfNeeded: min(value, 255)) : -1
     }
 }

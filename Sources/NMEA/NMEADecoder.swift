@@ -52,6 +52,8 @@ public struct NMEADecoder: Sendable {
     var emitted = EmittedEpochs()
     var skyStore = SkyStore()
     var isOtherDatum = false
+    /// The position read last.
+    var position = KnownPosition()
     var framing = Framing()
 
     /// A decoder at the beginning of a source.

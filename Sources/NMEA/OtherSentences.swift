@@ -112,12 +112,12 @@ extension NMEADecoder {
     /// The datum of the positions from here on.
     mutating func dtm(_ body: Body) -> Outcome {
         var fields = FieldCursor(body, from: 6)
-        let datum = fields.word()
+        let datum = fields.range(in: body)
         guard datum.count > 0 else { return .ignored }
         let isWGS84 =
-            datum.count == 3 && body[datum.start] == UInt8(ascii: "W")
-            && body[datum.start + 1] == UInt8(ascii: "8")
-            && body[datum.start + 2] == UInt8(ascii: "4")
+            datum.count == 3 && body[datum.lowerBound] == UInt8(ascii: "W")
+            && body[datum.lowerBound + 1] == UInt8(ascii: "8")
+            && body[datum.lowerBound + 2] == UInt8(ascii: "4")
         isOtherDatum = !isWGS84
         return .used
     }
@@ -125,21 +125,7 @@ extension NMEADecoder {
     /// Mode, satellites used and dilution of precision; one sentence for each constellation.
     @inline(__always)
     mutating func gsa(_ body: Body) -> Outcome {
-        var fields = FieldCursor(body, from: 6)
-        fields.skip()
-        let mode = fields.letter() &- UInt8(ascii: "0")
-        epoch.seen.insert(.gsa)
-        if mode >= 1, mode <= 3 { epoch.mode = max(epoch.mode, mode) }
-        var named: Int16 = 0
-        for _ in 0..<12 where fields.letter() != 0 { named &+= 1 }
-        epoch.satellitesNamed &+= named
-        let pdop = fields.decimal(3)
-        let hdop = fields.decimal(3)
-        let vdop = fields.decimal(3)
-        if pdop > 0 { epoch.pdop = pdop }
-        if hdop > 0, epoch.hdop == FieldCursor.absent { epoch.hdop = hdop }
-        if vdop > 0 { epoch.vdop = vdop }
-        skyStore.keepGSA(body)
+        epoch.take(skyStore.keepGSA(body))
         return .used
     }
 }
@@ -159,5 +145,43 @@ extension EpochState.Rare {
         if vertical > 0, vertical < 1_000_000_000 {
             errors.epv = Double(vertical) / 1000 * verticalScale
         }
+    }
+}
+
+/// What a GSA sentence says.
+struct GSA {
+    /// 1, 2 or 3; 0 when it does not say.
+    var mode: UInt8 = 0
+    /// Satellites named.
+    var count: Int16 = 0
+    /// 1e-3.
+    var pdop = FieldCursor.absent
+    var hdop = FieldCursor.absent
+    var vdop = FieldCursor.absent
+
+    init() {}
+
+    init(_ body: Body) {
+        var fields = FieldCursor(body, from: 6)
+        _ = fields.letter()
+        mode = fields.letter() &- UInt8(ascii: "0")
+        if mode > 3 { mode = 0 }
+        for _ in 0..<12 where fields.letter() != 0 { count &+= 1 }
+        pdop = fields.decimal(3)
+        hdop = fields.decimal(3)
+        vdop = fields.decimal(3)
+    }
+}
+
+extension EpochState {
+    /// Takes one GSA; the constellations' modes and satellites add up.
+    @inline(__always)
+    mutating func take(_ gsa: GSA) {
+        seen.insert(.gsa)
+        mode = max(mode, gsa.mode)
+        satellitesNamed &+= gsa.count
+        if gsa.pdop > 0 { pdop = gsa.pdop }
+        if gsa.hdop > 0, hdop == FieldCursor.absent { hdop = gsa.hdop }
+        if gsa.vdop > 0 { vdop = gsa.vdop }
     }
 }

@@ -24,12 +24,11 @@ extension NMEADecoder {
         let time = fields.timeOfDay()
         let isValid = fields.letter() == UInt8(ascii: "A")
         guard isValid else { return voidRMC(time, fields, emit) }
-        let latitude = fields.latitude()
-        let longitude = fields.longitude()
+        fields.position(&position)
         let speed = fields.decimal(4)
         let course = fields.decimal(3)
-        guard time != -2, fields.hasNext, latitude.value != FieldCursor.absent,
-            longitude.value != FieldCursor.absent
+        guard time != -2, fields.hasNext, !position.latitude.isAbsent,
+            !position.longitude.isAbsent
         else { return .malformed }
         let digits = fields.dateDigits()
         // A date without a time says nothing.
@@ -38,7 +37,7 @@ extension NMEADecoder {
         let mode = fields.letter()
         guard open(time, .rmc, date: date, emit) else { return .ignored }
         if let date { epoch.date = date }
-        epoch.takePosition(latitude, longitude)
+        epoch.takePosition(position.latitude, position.longitude)
         epoch.takeSpeed(speed, NMEADecoder.knots, course, overrides: true)
         epoch.takeStatus(FixStatus(letter: mode))
         return .used
@@ -64,8 +63,7 @@ extension NMEADecoder {
     mutating func gga(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let time = fields.timeOfDay()
-        let latitude = fields.latitude()
-        let longitude = fields.longitude()
+        fields.position(&position)
         guard time != -2, fields.hasNext else { return .malformed }
         let quality = fields.letter()
         guard quality != 0, quality != UInt8(ascii: "0") else {
@@ -75,15 +73,15 @@ extension NMEADecoder {
         }
         let used = fields.count()
         let hdop = fields.decimal(3)
-        guard fields.hasNext, latitude.value != FieldCursor.absent,
-            longitude.value != FieldCursor.absent
+        guard fields.hasNext, !position.latitude.isAbsent,
+            !position.longitude.isAbsent
         else { return .malformed }
         let altitude = fields.decimal(4)
         let altitudeUnit = fields.letter()
         let separation = fields.decimal(4)
         let separationUnit = fields.letter()
         guard open(time, .gga, emit) else { return .ignored }
-        epoch.takePosition(latitude, longitude)
+        epoch.takePosition(position.latitude, position.longitude)
         epoch.takeStatus(FixStatus(quality: quality))
         epoch.takeHeight(altitude, altitudeUnit, separation, separationUnit)
         if used >= 0 { epoch.satellitesUsed = used }
@@ -95,14 +93,12 @@ extension NMEADecoder {
     mutating func gns(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let time = fields.timeOfDay()
-        let latitude = fields.latitude()
-        let longitude = fields.longitude()
+        fields.position(&position)
         guard time != -2, fields.hasNext else { return .malformed }
-        let modes = fields.word()
+        let modes = fields.range(in: body)
         var status: FixStatus?
         var isValid = false
-        for index in modes.start..<modes.start + modes.count where body[index] != UInt8(ascii: "N")
-        {
+        for index in modes where body[index] != UInt8(ascii: "N") {
             isValid = true
             guard let letter = FixStatus(letter: body[index]) else { continue }
             // Estimated for one constellation is not estimated as long as another is measured.
@@ -120,13 +116,13 @@ extension NMEADecoder {
         }
         let used = fields.count()
         let hdop = fields.decimal(3)
-        guard fields.hasNext, latitude.value != FieldCursor.absent,
-            longitude.value != FieldCursor.absent
+        guard fields.hasNext, !position.latitude.isAbsent,
+            !position.longitude.isAbsent
         else { return .malformed }
         let altitude = fields.decimal(4)
         let separation = fields.decimal(4)
         guard open(time, .gns, emit) else { return .ignored }
-        epoch.takePosition(latitude, longitude)
+        epoch.takePosition(position.latitude, position.longitude)
         epoch.takeStatus(status)
         epoch.takeHeight(altitude, UInt8(ascii: "M"), separation, UInt8(ascii: "M"))
         if used >= 0 { epoch.satellitesUsed = max(epoch.satellitesUsed, used) }
@@ -137,8 +133,7 @@ extension NMEADecoder {
     /// Geographic position: position, then time and validity, which old receivers leave out.
     mutating func gll(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
-        let latitude = fields.latitude()
-        let longitude = fields.longitude()
+        fields.position(&position)
         let time = fields.timeOfDay()
         let status = fields.letter()
         let mode = fields.letter()
@@ -148,11 +143,11 @@ extension NMEADecoder {
             epoch.isVoid = true
             return .used
         }
-        guard latitude.value != FieldCursor.absent, longitude.value != FieldCursor.absent else {
+        guard !position.latitude.isAbsent, !position.longitude.isAbsent else {
             return .malformed
         }
         guard open(time, .gll, emit) else { return .ignored }
-        epoch.takePosition(latitude, longitude)
+        epoch.takePosition(position.latitude, position.longitude)
         epoch.takeStatus(FixStatus(letter: mode))
         return .used
     }
@@ -161,21 +156,20 @@ extension NMEADecoder {
     mutating func pubx00(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 8)
         let time = fields.timeOfDay()
-        let latitude = fields.latitude()
-        let longitude = fields.longitude()
+        fields.position(&position)
         let height = fields.decimal(4)
         guard time != -2, fields.hasNext else { return .malformed }
-        let state = fields.word()
+        let state = fields.range(in: body)
         guard state.count == 2 else { return .malformed }
-        let first = body[state.start]
-        let second = body[state.start + 1]
+        let first = body[state.lowerBound]
+        let second = body[state.lowerBound + 1]
         // NF: no fix; TT: time only.
         guard first != UInt8(ascii: "N"), first != UInt8(ascii: "T") else {
             guard open(time, .pubx, emit) else { return .ignored }
             epoch.isVoid = true
             return .used
         }
-        guard latitude.value != FieldCursor.absent, longitude.value != FieldCursor.absent else {
+        guard !position.latitude.isAbsent, !position.longitude.isAbsent else {
             return .malformed
         }
         let horizontal = fields.decimal(3)
@@ -189,7 +183,7 @@ extension NMEADecoder {
         let tdop = fields.decimal(3)
         let used = fields.count()
         guard open(time, .pubx, emit) else { return .ignored }
-        epoch.takePosition(latitude, longitude)
+        epoch.takePosition(position.latitude, position.longitude)
         epoch.takeSpeed(speed, NMEADecoder.kilometresPerHour, course, overrides: false)
         if height > -10_000_000_000, height < 10_000_000_000 { epoch.altitudeHAE = height }
         if used >= 0 { epoch.satellitesUsed = max(epoch.satellitesUsed, used) }

@@ -24,11 +24,11 @@ extension NMEADecoder {
         while at < count {
             let byte = unsafe base[at]
             if byte == NMEADecoder.dollar, !framing.isComment {
-                let used = unsafe sentence(base + at, count - at, isLast: isLast, emit)
+                let used = unsafe sentence(base + at, count &- at, isLast: isLast, emit)
                 if used == 0 { break }
                 at &+= used
             } else {
-                let used = unsafe between(base + at, count - at, isLast: isLast, emit)
+                let used = unsafe between(base + at, count &- at, isLast: isLast, emit)
                 if used == 0 { break }
                 at &+= used
             }
@@ -43,47 +43,35 @@ extension NMEADecoder {
         _ base: UnsafePointer<UInt8>, _ count: Int, isLast: Bool, _ emit: (Epoch) -> Void
     ) -> Int {
         let limit = min(count, NMEADecoder.longestSentence)
-        if let star = unsafe Body.index(of: NMEADecoder.star, in: base, 1..<max(limit, 1)),
-            star &+ 2 < count, star > 1
-        {
-            let body = unsafe Body(base + 1, star &- 1)
-            let sum = body.checksum()
-            if unsafe !sum.hasControl
-                && Body.hex(base[star + 1]) &<< 4 | Body.hex(base[star + 2]) == sum.value
-                && Body.hex(base[star + 1]) < 16 && Body.hex(base[star + 2]) < 16,
-                NMEADecoder.isLetter(body[0])
-            {
-                return unsafe sound(base, body, count, emit)
-            }
+        guard let star = unsafe Body.index(of: NMEADecoder.star, in: base, limit),
+            star &+ 2 < count, star > 1, unsafe NMEADecoder.isLetter(base[1])
+        else { return unsafe unsound(base, count, isLast: isLast, emit) }
+        let body = unsafe Body(base + 1, star &- 1)
+        let sum = body.checksum()
+        // Compared as it is printed; lower case takes the longer way.
+        let printed = body.word32(at: body.count) &>> 8
+        guard !sum.hasControl, UInt16(truncatingIfNeeded: printed) == Body.hex(sum.value) else {
+            return unsafe unsound(base, count, isLast: isLast, emit)
         }
-        return unsafe unsound(base, count, isLast: isLast, emit)
-    }
-
-    /// Reads a sentence whose checksum is right.
-    @inline(__always)
-    private mutating func sound(
-        _ base: UnsafePointer<UInt8>, _ body: Body, _ count: Int, _ emit: (Epoch) -> Void
-    ) -> Int {
-        counts.lines &+= 1
         hasShownChecksum = true
-        framing.isLineStart = false
-        if unsafe base[0] == NMEADecoder.dollar {
-            guard accept(body, emit) else {
-                return unsafe nextStart(base, body.count &+ 4)
-            }
-        } else {
+        counts.lines &+= 1
+        guard unsafe base[0] == NMEADecoder.dollar else {
             // Encapsulated sentences (AIS) carry other ships' positions.
             counts.ignored &+= 1
+            framing.isLineStart = false
+            return star &+ 3
+        }
+        guard accept(body, emit) else {
+            framing.isLineStart = false
+            return unsafe nextStart(base, star &+ 3)
         }
         // The usual line end, at once.
-        let end = body.count &+ 4
-        if end &+ 1 < count, unsafe base[end] == NMEADecoder.carriageReturn,
-            unsafe base[end + 1] == NMEADecoder.lineFeed
-        {
+        if star &+ 4 < count, body.word32(at: star &+ 1) &>> 8 & 0xFFFF == 0x0A0D {
             framing.isLineStart = true
-            return end &+ 2
+            return star &+ 5
         }
-        return end
+        framing.isLineStart = false
+        return star &+ 3
     }
 
     /// Reads what begins like a sentence and has no right checksum.
@@ -123,8 +111,7 @@ extension NMEADecoder {
                 counts.badChecksum &+= 1
                 return unsafe refuse(base, count)
             }
-            counts.badChecksum &+= 1
-            return unsafe refuse(base, index &+ 3)
+            return unsafe lowerCase(base, index, emit)
         }
         let end = unsafe base[index]
         let isWhole = end == NMEADecoder.carriageReturn || end == NMEADecoder.lineFeed
@@ -147,6 +134,27 @@ extension NMEADecoder {
             counts.ignored &+= 1
         }
         return index
+    }
+
+    /// Reads a sentence whose checksum, at `star`, is in lower case, or is wrong.
+    private mutating func lowerCase(
+        _ base: UnsafePointer<UInt8>, _ star: Int, _ emit: (Epoch) -> Void
+    ) -> Int {
+        let body = unsafe Body(base + 1, star &- 1)
+        let high = unsafe Body.value(hex: base[star + 1])
+        let low = unsafe Body.value(hex: base[star + 2])
+        guard let high, let low, high << 4 | low == body.checksum().value else {
+            counts.badChecksum &+= 1
+            return unsafe refuse(base, star &+ 3)
+        }
+        hasShownChecksum = true
+        counts.lines &+= 1
+        framing.isLineStart = false
+        guard unsafe base[0] == NMEADecoder.dollar else {
+            counts.ignored &+= 1
+            return star &+ 3
+        }
+        return unsafe accept(body, emit) ? star &+ 3 : nextStart(base, star &+ 3)
     }
 
     /// Counts the begun sentence and goes on with the next start inside it, if any.

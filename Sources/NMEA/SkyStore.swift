@@ -24,7 +24,7 @@ struct SkyStore {
     static let messageLimit = 9
     /// A slot: a length byte and a body, which for GSV is a head and 4 satellites of at most 16
     /// characters.
-    static let slotSize = 112
+    static let slotSize = 128
     static let gsaLimit = 12
     /// A constellation that was not reported for so many epochs is no longer in view.
     static let staleAfter: UInt32 = 100
@@ -36,6 +36,7 @@ struct SkyStore {
     /// GSA sentences of the epoch ``gsaEpoch``.
     private(set) var gsaCount = 0
     private var gsaEpoch: UInt32 = 0
+    private var gsas = InlineArray<12, GSA>(repeating: GSA())
     /// The sum over constellations; recounted when a total changes.
     private var inViewCache: Int16 = -1
     private var refreshed: UInt32 = 0
@@ -147,16 +148,34 @@ struct SkyStore {
         return .used
     }
 
-    /// Keeps one GSA for the satellites it names.
+    /// Keeps one GSA for the satellites it names, and says what it says.
+    ///
+    /// Often it is the one at this place in the epoch before again.
     @inline(__always)
-    mutating func keepGSA(_ body: Body) {
+    mutating func keepGSA(_ body: Body) -> GSA {
         if gsaEpoch != epoch {
             gsaEpoch = epoch
             gsaCount = 0
         }
-        guard gsaCount < SkyStore.gsaLimit else { return }
-        copy(body, to: SkyStore.groupLimit * SkyStore.messageLimit &+ gsaCount)
-        gsaCount &+= 1
+        guard gsaCount < SkyStore.gsaLimit else { return GSA(body) }
+        let slot = SkyStore.groupLimit * SkyStore.messageLimit &+ gsaCount
+        defer { gsaCount &+= 1 }
+        if holds(body, slot) { return gsas[gsaCount] }
+        copy(body, to: slot)
+        let gsa = GSA(body)
+        gsas[gsaCount] = gsa
+        return gsa
+    }
+
+    /// Whether the slot holds just this body.
+    @inline(__always)
+    private func holds(_ body: Body, _ slot: Int) -> Bool {
+        let at = slot &* SkyStore.slotSize
+        return unsafe bytes.withUnsafeBytes { raw in
+            let kept = unsafe raw.baseAddress.unsafelyUnwrapped + at
+            return unsafe Int(kept.load(as: UInt8.self)) == body.count
+                && body.equals(kept + 1, body.count)
+        }
     }
 
     /// The group of a talker and signal, a free or stale one for a new pair; the limit when all are
@@ -181,13 +200,14 @@ struct SkyStore {
 
     @inline(__always)
     private mutating func copy(_ body: Body, to slot: Int) {
-        let count = min(body.count, SkyStore.slotSize - 1)
+        let count = min(body.count, SkyStore.slotSize - 16)
         let at = slot &* SkyStore.slotSize
-        // `slot` is below the number of slots `bytes` was made for, by the guards of both callers.
+        // `slot` is below the number of slots `bytes` was made for, by the guards of both callers;
+        // a slot has room for `count` rounded up to sixteen, and its length byte.
         unsafe bytes.withUnsafeMutableBytes { raw in
-            unsafe raw[at] = UInt8(truncatingIfNeeded: count)
-            unsafe raw.baseAddress.unsafelyUnwrapped
-                .advanced(by: at + 1).copyMemory(from: body.start, byteCount: count)
+            let target = unsafe raw.baseAddress.unsafelyUnwrapped + at
+            unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+            unsafe body.copy(to: target + 1, count)
         }
     }
 
@@ -198,7 +218,7 @@ struct SkyStore {
         for index in 0..<body.count where body[index] == UInt8(ascii: ",") { commas += 1 }
         // The name and three numbers are before the satellites.
         guard commas % 4 == 0 else { return 0 }
-        let value = Body.hex(body[body.count - 1])
-        return value < 16 && body[body.count - 2] == UInt8(ascii: ",") ? value : 0
+        guard body[body.count - 2] == UInt8(ascii: ",") else { return 0 }
+        return Body.value(hex: body[body.count - 1]) ?? 0
     }
 }
