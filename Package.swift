@@ -106,6 +106,9 @@ let package = Package(
             name: "bench-store", dependencies: ["GNSS", "Storage"], path: "Benchmarks/Store",
             swiftSettings: strict),
         .executableTarget(
+            name: "bench-parse", dependencies: ["GNSS", "NMEA"], path: "Benchmarks/Parse",
+            swiftSettings: strict),
+        .executableTarget(
             name: "bench-correction", dependencies: ["GNSS", "Geodesy", "Correction"],
             path: "Benchmarks/Correction", swiftSettings: strict),
 

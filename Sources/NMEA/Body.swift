@@ -61,8 +61,8 @@ import Glibc
             unsafe next += 16
             left &-= 16
         }
-        // Of the last sixteen bytes (readable, rule 1) those behind the body are made 0xFF, which is
-        // no control character, and taken out of the sum again.
+        // Of the last sixteen bytes (readable, rule 1) those behind the body are made 0xFF, which
+        // is no control character, and taken out of the sum again.
         let inside = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: left))
         let outside = SIMD16<UInt8>(repeating: 0)
             .replacing(with: 0xFF, where: Body.places .>= inside)
@@ -120,13 +120,16 @@ import Glibc
     func equals(_ other: UnsafeRawPointer, _ length: Int) -> Bool {
         var index = 0
         while index &+ 8 <= length {
-            guard unsafe word64(at: index) == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard
+                unsafe word64(at: index)
+                    == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             else { return false }
             index &+= 8
         }
         guard index < length else { return true }
         let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- index))
-        let rest = unsafe word64(at: index) ^ other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let rest =
+            unsafe word64(at: index) ^ other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         return rest &<< unused == 0
     }
 }

@@ -16,7 +16,7 @@ extension NMEADecoder {
     @inline(__always)
     mutating func accept(_ body: Body, _ emit: (Epoch) -> Void) -> Bool {
         let outcome: Outcome
-        if body.count > 6, body[5] == UInt8(ascii: ","),
+        if body.count >= 6, body[5] == UInt8(ascii: ","),
             body[0] != UInt8(ascii: "P") || body[1] == UInt8(ascii: "Q")
         {
             // Two letters of the talker, three of the sentence. Any talker; Quectel's "PQ" only

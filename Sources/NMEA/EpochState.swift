@@ -131,3 +131,38 @@ struct EpochState {
         }
     }
 }
+
+extension EpochState {
+    /// Takes speed and course; RMC's go before those of other sentences.
+    @inline(__always)
+    mutating func takeSpeed(
+        _ value: Int64, _ unit: Double, _ course: Int64, overrides: Bool
+    ) {
+        // 1e8: ten thousand knots or km/h, above any receiver's limit.
+        if value >= 0, value < 100_000_000, overrides || speed < 0 {
+            speed = Double(value) * unit
+        }
+        if course >= 0, course <= 360_000, overrides || self.course == FieldCursor.absent {
+            self.course = course == 360_000 ? 0 : course
+        }
+    }
+
+    /// Takes heights in 1e-4 of their unit: metres, or feet where a receiver says so.
+    @inline(__always)
+    mutating func takeHeight(
+        _ altitude: Int64, _ altitudeUnit: UInt8, _ separation: Int64, _ separationUnit: UInt8
+    ) {
+        let altitude = EpochState.metres(altitude, altitudeUnit)
+        // A thousand kilometres up or down.
+        if altitude > -10_000_000_000, altitude < 10_000_000_000 { self.altitude = altitude }
+        let separation = EpochState.metres(separation, separationUnit)
+        // The geoid stays within 110 m of the ellipsoid (NIMA TR8350.2, section 6).
+        if separation > -2_000_000, separation < 2_000_000 { self.separation = separation }
+    }
+
+    @inline(__always)
+    private static func metres(_ value: Int64, _ unit: UInt8) -> Int64 {
+        guard unit | 0x20 == UInt8(ascii: "f"), value != FieldCursor.absent else { return value }
+        return value &* 3048 / 10_000
+    }
+}

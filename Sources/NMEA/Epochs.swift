@@ -17,22 +17,27 @@ struct EmittedEpochs {
         days[last] = day
     }
 
-    /// Whether a sentence belongs to an epoch that was handed over already.
+    /// Whether a sentence belongs to an epoch that was handed over already, within a minute.
     ///
     /// Of the last epoch that is any sentence with its time; of those before only kinds it did not
     /// have yet, because a kind it had is a new measurement of a receiver whose time stepped back.
+    ///
+    /// - Parameter now: the time of day of the epoch at hand, -1 when it has none.
     @inline(__always)
     func isLate(
-        timeOfDay: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?
+        timeOfDay: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?, now: Int32
     ) -> Bool {
         let isUsual = times .!= SIMD4(repeating: timeOfDay)
-        return !all(isUsual) && isKnown(timeOfDay, sentence, date)
+        return !all(isUsual) && isKnown(timeOfDay, sentence, date, now)
     }
 
     @inline(never)
     private func isKnown(
-        _ timeOfDay: Int32, _ sentence: EpochState.Sentences, _ date: Calendar.Date?
+        _ timeOfDay: Int32, _ sentence: EpochState.Sentences, _ date: Calendar.Date?, _ now: Int32
     ) -> Bool {
+        let now = now >= 0 ? now : times[last]
+        let apart = abs(now &- timeOfDay)
+        guard min(apart, 86_400_000 &- apart) < 60_000 else { return false }
         for index in 0..<4 where times[index] == timeOfDay {
             if let date, let day = days[index], date.day != day { continue }
             if index == last || seen[index].isDisjoint(with: sentence) { return true }
@@ -80,11 +85,19 @@ extension NMEADecoder {
         }
         if epoch.timeOfDay < 0, epoch.seen.isDisjoint(with: .positions) {
             // Sentences without a time came first; nothing was measured before.
-            if emitted.isLate(timeOfDay: time, sentence, date: date) { return false }
+            if emitted.isLate(
+                timeOfDay: time, sentence, date: date, now: epoch.timeOfDay)
+            {
+                return false
+            }
             epoch.timeOfDay = time
             return true
         }
-        if emitted.isLate(timeOfDay: time, sentence, date: date) { return false }
+        if emitted.isLate(
+            timeOfDay: time, sentence, date: date, now: epoch.timeOfDay)
+        {
+            return false
+        }
         return openNext(time, emit)
     }
 
@@ -110,68 +123,81 @@ extension NMEADecoder {
         skyStore.endEpoch(time)
         if epoch.isFix {
             counts.fixes &+= 1
-            emit(.fix(fix(at: time, settled)))
+            fill(time, settled)
+            emit(.fix(outgoing))
         } else {
             counts.noFixes &+= 1
             emit(.noFix(time))
         }
     }
 
-    /// The epoch at hand in degrees and metres.
+    /// Puts the epoch at hand into ``outgoing``, in degrees and metres.
+    ///
+    /// A fix is large: it is filled in where it lies, and what hardly any epoch has is left alone.
     @inline(__always)
-    private mutating func fix(at time: UTCTime?, _ settled: Calendar.Settled) -> Fix {
-        // GSA tells; without it a height says three dimensions.
-        let hasHeight =
-            epoch.altitude != FieldCursor.absent || epoch.altitudeHAE != FieldCursor.absent
-        let mode: FixMode =
-            epoch.mode >= 2
-            ? (epoch.mode == 3 ? .threeD : .twoD) : (hasHeight ? .threeD : .twoD)
-        var fix = Fix(
-            time: time,
-            // One rounding, in the division.
-            latitude: Double(epoch.latitude) / 6_000_000_000,
-            longitude: Double(epoch.longitude) / 6_000_000_000, mode: mode)
-        if epoch.timeOfDay >= 0 { fix.timeOfDay = epoch.timeOfDay }
-        fix.status = epoch.status
-        if hasHeight {
-            let msl = epoch.altitude
-            if msl != FieldCursor.absent {
-                fix.altitudeMSL = Double(msl) / 10_000
-                if epoch.separation != FieldCursor.absent {
-                    fix.altitudeHAE = Double(msl &+ epoch.separation) / 10_000
-                }
-            }
-            if epoch.altitudeHAE != FieldCursor.absent {
-                fix.altitudeHAE = Double(epoch.altitudeHAE) / 10_000
-            }
+    private mutating func fill(_ time: UTCTime?, _ settled: Calendar.Settled) {
+        outgoing.time = time
+        outgoing.timeOfDay = epoch.timeOfDay >= 0 ? epoch.timeOfDay : nil
+        // One rounding, in the division.
+        outgoing.latitude = Double(epoch.latitude) / Double(Coordinate.degree)
+        outgoing.longitude = Double(epoch.longitude) / Double(Coordinate.degree)
+        // GSA tells the mode; without it a height says three dimensions.
+        let msl = epoch.altitude
+        let hae = epoch.altitudeHAE
+        let hasHeight = msl != FieldCursor.absent || hae != FieldCursor.absent
+        outgoing.mode = epoch.mode == 3 || epoch.mode != 2 && hasHeight ? .threeD : .twoD
+        outgoing.status = epoch.status
+        outgoing.altitudeMSL = scaled(msl, 10_000)
+        outgoing.geoidSeparation = scaled(epoch.separation, 10_000)
+        if hae == FieldCursor.absent, msl != FieldCursor.absent,
+            epoch.separation != FieldCursor.absent
+        {
+            outgoing.altitudeHAE = Double(msl &+ epoch.separation) / 10_000
+        } else {
+            outgoing.altitudeHAE = scaled(hae, 10_000)
         }
-        fix.geoidSeparation = scaled(epoch.separation, 10_000)
-        if epoch.speed >= 0 { fix.speed = epoch.speed }
-        fix.course = scaled(epoch.course, 1000)
-        fix.dop.hdop = scaled(epoch.hdop, 1000)
-        fix.dop.vdop = scaled(epoch.vdop, 1000)
-        fix.dop.pdop = scaled(epoch.pdop, 1000)
-        if epoch.satellitesUsed >= 0 {
-            fix.satellitesUsed = UInt8(truncatingIfNeeded: epoch.satellitesUsed)
-        } else if epoch.seen.contains(.gsa) {
-            fix.satellitesUsed = UInt8(clamping: epoch.satellitesNamed)
+        outgoing.speed = epoch.speed >= 0 ? epoch.speed : nil
+        outgoing.course = scaled(epoch.course, 1000)
+        outgoing.dop.hdop = scaled(epoch.hdop, 1000)
+        outgoing.dop.vdop = scaled(epoch.vdop, 1000)
+        outgoing.dop.pdop = scaled(epoch.pdop, 1000)
+        let used =
+            epoch.satellitesUsed < 0 && epoch.seen.contains(.gsa)
+            ? epoch.satellitesNamed : epoch.satellitesUsed
+        outgoing.satellitesUsed = used >= 0 ? UInt8(truncatingIfNeeded: min(used, 255)) : nil
+        outgoing.satellitesSeen = skyStore.inView
+        if epoch.rare != nil || hasOutgoingRare { fillRare() }
+        outgoing.notes = []
+        outgoing.rolloverEras = 0
+        if epoch.isConflict || epoch.isVoid || isOtherDatum || epoch.mode == 1
+            || epoch.timeOfDay >= 86_400_000 || settled.isBackfilled || settled.eras != 0
+        {
+            note(time, settled)
         }
-        fix.satellitesSeen = skyStore.inView
-        if let rare = epoch.rare {
-            fix.dop.tdop = scaled(rare.tdop, 1000)
-            fix.climb = rare.climb
-            fix.heading = rare.heading
-            fix.errors = rare.errors
+    }
+
+    @inline(never)
+    private mutating func fillRare() {
+        hasOutgoingRare = epoch.rare != nil
+        let rare = epoch.rare ?? EpochState.Rare()
+        outgoing.dop.tdop = scaled(rare.tdop, 1000)
+        outgoing.climb = rare.climb
+        outgoing.heading = rare.heading
+        outgoing.errors = rare.errors
+    }
+
+    @inline(never)
+    private mutating func note(_ time: UTCTime?, _ settled: Calendar.Settled) {
+        var notes = FixFlags()
+        if epoch.isConflict || epoch.isVoid || epoch.mode == 1 { notes.insert(.conflict) }
+        if isOtherDatum { notes.insert(.otherDatum) }
+        if epoch.timeOfDay >= 86_400_000 { notes.insert(.leapSecond) }
+        if time != nil {
+            if settled.isBackfilled { notes.insert(.dateBackfilled) }
+            if settled.eras != 0 { notes.insert(.rolloverFixed) }
+            outgoing.rolloverEras = settled.eras
         }
-        if epoch.isConflict || epoch.isVoid || epoch.mode == 1 { fix.notes.insert(.conflict) }
-        if isOtherDatum { fix.notes.insert(.otherDatum) }
-        if epoch.timeOfDay >= 86_400_000 { fix.notes.insert(.leapSecond) }
-        if settled.isBackfilled, time != nil { fix.notes.insert(.dateBackfilled) }
-        if settled.eras != 0, time != nil {
-            fix.notes.insert(.rolloverFixed)
-            fix.rolloverEras = settled.eras
-        }
-        return fix
+        outgoing.notes = notes
     }
 
     @inline(__always)

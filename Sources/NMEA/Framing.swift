@@ -52,17 +52,16 @@ extension NMEADecoder {
 
     private mutating func decideEncoding() {
         let head = framing.head
-        guard head.count >= 4 else {
-            framing.encoding = .bytes
-            return
+        func isText(_ byte: UInt8) -> Bool {
+            byte >= 0x20 && byte < 0x7F || byte == 0x0D || byte == 0x0A
         }
         if head[0] == 0xFF, head[1] == 0xFE {
             framing.encoding = .utf16LittleEndian
         } else if head[0] == 0xFE, head[1] == 0xFF {
             framing.encoding = .utf16BigEndian
-        } else if head[1] == 0, head[3] == 0, head[0] >= 0x0A, head[2] >= 0x0A {
+        } else if head[1] == 0, head[3] == 0, isText(head[0]), isText(head[2]) {
             framing.encoding = .utf16LittleEndian
-        } else if head[0] == 0, head[2] == 0, head[1] >= 0x0A, head[3] >= 0x0A {
+        } else if head[0] == 0, head[2] == 0, isText(head[1]), isText(head[3]) {
             framing.encoding = .utf16BigEndian
         } else {
             framing.encoding = .bytes

@@ -52,6 +52,10 @@ public struct NMEADecoder: Sendable {
     var emitted = EmittedEpochs()
     var skyStore = SkyStore()
     var isOtherDatum = false
+    /// The fix handed over last, which the next one overwrites.
+    var outgoing = Fix(time: nil, latitude: 0, longitude: 0, mode: .none)
+    /// Whether ``outgoing`` has values that few receivers send.
+    var hasOutgoingRare = false
     /// The position read last.
     var position = KnownPosition()
     var framing = Framing()

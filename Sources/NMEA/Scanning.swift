@@ -207,9 +207,17 @@ extension NMEADecoder {
         case 0x20, 0x09, 0:
             return 1
         default:
-            counts.noise &+= 1
+            // All that begin nothing, up to the next that may.
+            var length = 1
+            while length < count,
+                unsafe base[length] > 0x5C
+                    || base[length] > UInt8(ascii: "$") && base[length] < 0x5C
+            {
+                length &+= 1
+            }
+            counts.noise &+= Int64(length)
             framing.isLineStart = false
-            return 1
+            return length
         }
     }
 

@@ -1,9 +1,7 @@
-/// Eight bytes at a time: the arithmetic that reads digits and finds commas without a loop.
+/// Eight bytes at a time: the arithmetic that reads digits without a loop.
 ///
 /// A word is loaded little-endian, so that the first byte of the text is the lowest of the word.
 enum Words {
-    /// One in each byte.
-    @inline(__always) static var ones: UInt64 { 0x0101_0101_0101_0101 }
     /// The highest bit of each byte.
     @inline(__always) static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
@@ -23,13 +21,6 @@ enum Words {
         let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* 100 &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
         return Int64((fours &* 10_000 &+ (fours >> 32)) & 0xFFFF_FFFF)
-    }
-
-    /// The highest bit of each byte that holds `byte`, exact up to and including the first.
-    @inline(__always)
-    static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
-        let rest = word ^ (ones &* UInt64(byte))
-        return (rest &- ones) & ~rest & highs
     }
 
     /// Not zero when a byte is a control character (below a space); which one it does not say.
