@@ -5,8 +5,8 @@ import Glibc
 /// Where the daemon writes what happens: one event a line, lower case, keys for machines.
 ///
 /// When standard error is the systemd journal each key is a field of its own there (`TRACKLOG_REASON=`);
-/// otherwise the line goes to standard error as `<5>receiver asleep reason=stationary`. A log that nobody
-/// reads never holds the daemon up: lines that do not fit are counted and dropped.
+/// otherwise the line goes to standard error as `<5>receiver asleep reason=stationary`, on a terminal with the
+/// program's name in place of the priority. A log that nobody reads never holds the daemon up: lines that do not fit are counted and dropped.
 public final class Journal {
     /// Lines less important than this are not written.
     public var threshold: LogLevel
@@ -14,6 +14,8 @@ public final class Journal {
     private let identifier: String
     private let descriptor: Int32
     private let isNative: Bool
+    /// A person reads it: the program's name says more than a priority.
+    private let isTerminal: Bool
     private var lost = 0
 
     /// A log that goes to `descriptor` (standard error), or natively to the journal behind it.
@@ -22,6 +24,7 @@ public final class Journal {
         self.threshold = threshold
         self.descriptor = descriptor
         isNative = Journal.isJournal(descriptor)
+        isTerminal = isatty(descriptor) == 1
     }
 
     /// Writes one event with its fields, in their order.
@@ -50,8 +53,11 @@ public final class Journal {
 
     private func put(_ level: LogLevel, _ text: some Collection<UInt8>) -> Bool {
         // A pipe that poll calls writable takes PIPE_BUF bytes whole and at once (pipe(7)).
-        var line: [UInt8] = [UInt8(ascii: "<"), 48 + level.rawValue, UInt8(ascii: ">")]
-        line += text.prefix(Int(PIPE_BUF) - 4)
+        var line =
+            isTerminal
+            ? Array("\(identifier): ".utf8)
+            : [UInt8(ascii: "<"), 48 + level.rawValue, UInt8(ascii: ">")]
+        line += text.prefix(Int(PIPE_BUF) - line.count - 1)
         line.append(UInt8(ascii: "\n"))
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&state, 1, 0) == 1, state.revents & Int16(POLLOUT) != 0 else {
