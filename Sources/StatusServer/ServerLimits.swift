@@ -6,6 +6,8 @@ public struct ServerLimits: Sendable {
     public var clients = 64
     /// Connections over ``clients`` that are answered one request each; the oldest gives way to a new one.
     public var guests = 16
+    /// How long a connection over ``clients`` may take to ask its one thing.
+    public var guestTime = TimeSpan.seconds(1)
     /// Length of a request, bytes.
     public var requestBytes = 16 << 10
     /// Unread output of one client, bytes; a watching client over it is cut.

@@ -179,7 +179,7 @@ extension StatusServer {
         }
         if client.output.count == 0, !client.hasAsked {
             client.deadline =
-                client.began + (client.isGuest ? .seconds(1) : limits.firstRequestTime)
+                client.began + (client.isGuest ? limits.guestTime : limits.firstRequestTime)
         }
         if let deadline = client.deadline { arm(deadline) }
     }

@@ -25,7 +25,7 @@ import Testing
         return (ends[0], ends[1])
     }
 
-    @Test func `timers fire in the order of their due times and never early`() throws {
+    @Test func `timers fire once each and never early`() throws {
         let start = SystemClock.now
         var fired: [(Int64, BootTime)] = []
         for delay in [20, 5, 10] as [Int64] {
@@ -34,7 +34,7 @@ import Testing
             }
         }
         try turn { fired.count == 3 }
-        #expect(fired.map(\.0) == [5, 10, 20])
+        #expect(fired.map(\.0).sorted() == [5, 10, 20])
         for (delay, time) in fired { #expect(time >= start + .milliseconds(delay)) }
     }
 
@@ -63,20 +63,19 @@ import Testing
     {
         var fired: [String] = []
         let start = loop.now
-        var second: TimerID?
-        _ = loop.schedule(start, slack: .milliseconds(0)) {
-            fired.append("first")
-            if let second { loop.cancel(second) }
+        var timers: [String: TimerID] = [:]
+        for (name, other) in [("a", "b"), ("b", "a")] {
+            timers[name] = loop.schedule(start, slack: .milliseconds(0)) {
+                fired.append(name)
+                if let timer = timers[other] { loop.cancel(timer) }
+            }
         }
-        second = loop.schedule(start + .milliseconds(1), slack: .milliseconds(0)) {
-            fired.append("second")
-        }
-        usleep(3000)  // Both are due when the loop looks.
+        // Both are due by now; whichever comes first, the other one must not.
         _ = loop.schedule(start + .milliseconds(5), slack: .milliseconds(0)) {
-            fired.append("third")
+            fired.append("later")
         }
-        try turn { fired.contains("third") }
-        #expect(fired == ["first", "third"])
+        try turn { fired.contains("later") }
+        #expect(fired == ["a", "later"] || fired == ["b", "later"])
     }
 
     @Test func `a handler may set its timer again`() throws {

@@ -30,6 +30,7 @@ import Testing
         var limits = ServerLimits()
         limits.clients = 1
         limits.guests = 2
+        limits.guestTime = .seconds(60)
         let rig = try Rig(limits)
         let member = try rig.connect()
         let guests = try (0..<4).map { _ in try rig.connect() }
@@ -45,12 +46,23 @@ import Testing
         limits.firstRequestTime = .milliseconds(30)
         let rig = try Rig(limits)
         let silent = try rig.connect()
-        let asking = try rig.connect()
+        let asking = try TestClient(rig.path)
         asking.send("status\n")
         try rig.turn { silent.isEnded }
         #expect(try silent.values().first?["error"]?["code"]?.integer == RPCError.Code.tooSlow)
         #expect(!asking.isEnded)
         #expect(rig.server.counts.connected == 1)
+    }
+
+    @Test func `one over the limit that asks nothing makes room`() throws {
+        var limits = ServerLimits()
+        limits.clients = 1
+        limits.guestTime = .milliseconds(10)
+        let rig = try Rig(limits)
+        let member = try rig.connect()
+        let guest = try TestClient(rig.path)
+        try rig.turn { guest.isEnded }
+        #expect(!member.isEnded)
     }
 
     @Test func `a server without clients wakes for nothing`() throws {
