@@ -8,8 +8,9 @@ import Scheduling
 struct TimeLine {
     /// The latest believed time, milliseconds of UTC; `nil` before the first.
     private var last: Int64?
-    /// When the program saw it.
+    /// When the program saw it, and when it saw the fix before, believed or not.
     private var lastAt = BootTime(nanoseconds: 0)
+    private var seenAt = BootTime(nanoseconds: 0)
     /// Time and kind of the fix before, whether in order or not.
     private var seen: Int64?
     private var seenLeap = false
@@ -31,6 +32,7 @@ struct TimeLine {
     mutating func judge(
         _ fix: Fix, at: BootTime, clock: UTCTime?, _ settings: QualityGate.Settings
     ) -> FixFlags {
+        defer { seenAt = at }
         let leap = fix.notes.contains(.leapSecond)
         guard let time = fix.time?.milliseconds else { return judge(undated: fix, leap) }
         let original = time &- Int64(fix.rolloverEras) &* 619_315_200_000
@@ -72,9 +74,12 @@ struct TimeLine {
             seenLeap = leap
             return afterLeap ? [] : .outOfOrder
         }
-        believe(time, leap, at)
+        // In a replay the program's clock follows the log, a time in it that is no time included: what the
+        // clock did since the last epoch must not fit either.
         let tolerance = settings.stepTolerance.milliseconds
-        return host > 0 && abs(lead) > tolerance ? .timeStep : []
+        let recent = step &- (at.milliseconds &- seenAt.milliseconds)
+        believe(time, leap, at)
+        return host > 0 && abs(lead) > tolerance && abs(recent) > tolerance ? .timeStep : []
     }
 
     /// A fix without a date repeats the one before when the time of day does.

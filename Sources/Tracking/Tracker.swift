@@ -141,10 +141,11 @@ public struct Tracker: Sendable {
         since last: Last, to fix: Fix, _ flags: FixFlags, _ at: BootTime
     ) -> Int64 {
         let byProgram = last.at.map { at.milliseconds &- $0.milliseconds }
-        guard let begin = last.time, let end = fix.time, !flags.contains(.timeStep) else {
-            return byProgram ?? 0
-        }
-        return end.milliseconds &- begin.milliseconds
+        guard let begin = last.time, let end = fix.time else { return byProgram ?? 0 }
+        let byReceiver = end.milliseconds &- begin.milliseconds
+        guard flags.contains(.timeStep), let byProgram else { return byReceiver }
+        // One of the clocks jumped: a hole is not longer than either of them says.
+        return byReceiver < 0 ? byProgram : min(byReceiver, byProgram)
     }
 
     private mutating func remember(_ fix: Fix, _ sequence: Int64, _ at: BootTime) {

@@ -97,6 +97,28 @@ import Testing
         #expect(flags.enumerated().allSatisfy { $1 == ($0 == 3 ? .futureTime : []) })
     }
 
+    @Test func `a clock that followed a fix from the future makes no step of the next one`() {
+        var gate = QualityGate()
+        var flags: [FixFlags] = []
+        for second in 0..<6 {
+            var fix = Fix.sample(Double(second))
+            if second == 3 { fix.time = UTCTime(year: 2080, month: 1, day: 6) }
+            let years: Int64 = second >= 3 ? 54 * 366 * 86_400 : 0
+            let at = BootTime(milliseconds: (years + Int64(second)) * 1000)
+            flags.append(gate.judge(&fix, at: at))
+        }
+        #expect(flags == [[], [], [], .futureTime, [], []])
+    }
+
+    @Test func `a step of the receiver's clock against the host's is noted`() {
+        var gate = QualityGate()
+        let flags = [0.0, 1, 1000, 1001].enumerated().map { index, second in
+            var fix = Fix.sample(second)
+            return gate.judge(&fix, at: BootTime(milliseconds: Int64(index) * 1000))
+        }
+        #expect(flags == [[], [], .timeStep, []])
+    }
+
     @Test func `B089 the second fix of one time is a duplicate, wherever it is`() {
         var feed = Feed()
         let fixes: [(Double, Double)] = [
