@@ -43,6 +43,11 @@ public struct StoreError: Error, Equatable, Sendable {
         self.detail = detail
     }
 
+    /// Whether the content of the file is at fault.
+    var isDamage: Bool {
+        kind == .damaged || kind == .notADatabase
+    }
+
     /// Whether trying again later may succeed without a person doing anything to the program.
     public var isTransient: Bool {
         switch kind {

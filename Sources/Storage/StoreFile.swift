@@ -107,14 +107,26 @@ enum StoreFile {
         }
     }
 
+    /// Renames a database and its log to `NAME.damaged-N`; gives the new name.
+    static func moveAside(_ path: String) throws(StoreError) -> String {
+        var number = 1
+        while size(of: "\(path).damaged-\(number)", orElse: -1) >= 0 { number += 1 }
+        let aside = "\(path).damaged-\(number)"
+        guard unsafe rename(path, aside) == 0 else { throw StoreLock.error(path, "rename") }
+        // The log may hold what the file lacks; the index is made again from it.
+        _ = unsafe rename(path + "-wal", aside + "-wal")
+        _ = unsafe unlink(path + "-shm")
+        return aside
+    }
+
     /// Bytes of the file and of its write-ahead log.
     static func size(_ path: String) -> Int64 {
         size(of: path) + size(of: path + "-wal")
     }
 
-    /// Bytes of one file; 0 when it is missing.
-    static func size(of path: String) -> Int64 {
+    /// Bytes of one file, or another number when it is missing.
+    static func size(of path: String, orElse missing: Int64 = 0) -> Int64 {
         var status = stat()
-        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : missing
     }
 }

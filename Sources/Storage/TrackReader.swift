@@ -199,6 +199,14 @@ public final class TrackReader {
         try database.number("SELECT max(sequence) FROM fix") ?? 0
     }
 
+    /// Looks at every page; what is wrong, a line each, nothing for a sound file.
+    public func check() throws(StoreError) -> [String] {
+        let statement = try Statement("PRAGMA integrity_check", on: database)
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(0) ?? "") }
+        return lines == ["ok"] ? [] : lines
+    }
+
     /// Bytes of the file and its write-ahead log.
     public var sizeOnDisk: Int64 {
         StoreFile.size(path)

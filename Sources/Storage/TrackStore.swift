@@ -19,6 +19,10 @@ public final class TrackStore {
         public var checkpointPages = 200
         /// Memory for pages, KiB.
         public var cacheKiB = 256
+        /// Whether a damaged file is moved to `NAME.damaged-N` and a new one begun, rather than refused.
+        ///
+        /// For a file that is the program's own by its place; a file that a person named may be something else.
+        public var movesDamagedAside = false
         /// Bytes a page of a new file.
         var pageSize = 4096
 
@@ -29,38 +33,37 @@ public final class TrackStore {
     /// The database.
     public let path: String
     /// The sequence up to which every fix is on the medium, or is known to be missing.
-    public private(set) var durableSequence: Int64
+    public private(set) var durableSequence: Int64 = 0
     /// Why the last write failed; `nil` while all is well.
-    public private(set) var failure: StoreError?
+    public internal(set) var failure: StoreError?
     /// Fixes that were lost because the queue overflowed while the disk failed.
-    public private(set) var dropped: Int64 = 0
+    public internal(set) var dropped: Int64 = 0
     /// Number of the run; 0 before ``beginRun(_:)``.
     public private(set) var run: Int32 = 0
-
-    private let options: Options
-    private var lock: StoreLock?
-    private var writer: Writer?
-    private var fixes: [RecordedFix] = []
-    private var entries: [Entry] = []
-    private var nextSequence: Int64
-    private var segmentBase: Int32 = 0
-    private var pendingRun: Run?
     /// Whether the run has recorded anything yet.
-    public private(set) var runIsKnown = false
-    private var countsBeforeFailure = FixCounts()
-    private var ids = Identifiers()
-    /// When the first fix that was dropped since the last commit had been received.
-    private var droppedSince: Int64?
+    public internal(set) var runIsKnown = false
+    /// Where a damaged database was moved to; `nil` when it was sound.
+    public internal(set) var movedAside: String?
 
+    let options: Options
+    private var lock: StoreLock?
+    /// The connection; `nil` from a failure until the file is opened again.
+    var writer: Writer?
+    /// Fixes that are not durable.
+    var fixes: [RecordedFix] = []
+    /// Rows of small tables that are not durable.
+    var entries: [Entry] = []
+    /// The run as it introduced itself.
+    private(set) var introduction: Run?
+    /// Corrections that fixes of this process may refer to.
+    private(set) var corrections: [Entry] = []
     /// The greatest numbers given so far.
-    private struct Identifiers {
-        var run: Int32 = 0
-        var segment: Int32 = 0
-        var gap: Int64 = 0
-        var cycle: Int64 = 0
-        var correction: Int32 = 0
-        var source: Int32 = 0
-    }
+    var ids = Identifiers()
+    var countsBeforeFailure = FixCounts()
+    /// When the first fix that was dropped since the last commit had been received.
+    var droppedSince: Int64?
+    private var nextSequence: Int64 = 1
+    private var segmentBase: Int32 = 0
 
     /// Opens a database for recording, and makes it when it is missing.
     ///
@@ -71,26 +74,30 @@ public final class TrackStore {
         try StoreFile.refuseOtherKinds(path)
         try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
         lock = try StoreLock(database: path, mode: options.fileMode)
-        let writer = try Writer(StoreFile.open(path, options))
-        self.writer = writer
-        func greatest(_ column: String, _ table: String) throws(StoreError) -> Int64 {
-            try writer.database.number("SELECT max(\(column)) FROM \(table)") ?? 0
+        do {
+            try takeOver()
+        } catch {
+            writer = nil
+            guard options.movesDamagedAside, error.isDamage else { throw error }
+            movedAside = try StoreFile.moveAside(path)
+            try takeOver()
         }
-        ids.run = Int32(clamping: try greatest("id", "run"))
-        ids.segment = Int32(clamping: try greatest("id", "segment"))
-        ids.gap = try greatest("id", "gap")
-        ids.cycle = try greatest("id", "cycle")
-        ids.correction = Int32(clamping: try greatest("id", "correction"))
-        ids.source = Int32(clamping: try greatest("id", "source"))
-        durableSequence = writer.newest
-        nextSequence = writer.newest &+ 1
-        segmentBase = ids.segment
+    }
+
+    /// Opens the file, ends what a run before left open, and goes on from its numbers.
+    private func takeOver() throws(StoreError) {
+        let writer = try Writer(StoreFile.open(path, options))
+        ids = try Identifiers(of: writer.database)
         try writer.endSegment()
         if try writer.database.number("SELECT 1 FROM run WHERE ended IS NULL") != nil {
             try writer.ensureTransaction()
             try writer.database.execute("UPDATE run SET ended = 'interrupted' WHERE ended IS NULL")
         }
         try writer.commit()
+        durableSequence = writer.newest
+        nextSequence = writer.newest &+ 1
+        segmentBase = ids.segment
+        self.writer = writer
     }
 
     /// Starts a run; its row is written with the first record, so a run that records nothing leaves no trace.
@@ -103,7 +110,7 @@ public final class TrackStore {
         ids.run &+= 1
         self.run = ids.run
         segmentBase = ids.segment
-        pendingRun = run
+        introduction = run
         runIsKnown = false
         return ids.run
     }
@@ -156,8 +163,13 @@ public final class TrackStore {
         }
         let known = try Statement("SELECT id FROM correction WHERE digest = ?", on: database)
         known.bind(1, text: digest)
-        if try known.step() { return Int32(truncatingIfNeeded: known.number(0)) }
+        if try known.step() {
+            let id = Int32(truncatingIfNeeded: known.number(0))
+            corrections.append(.correction(id, digest: digest, text: text))
+            return id
+        }
         ids.correction &+= 1
+        corrections.append(.correction(ids.correction, digest: digest, text: text))
         put(.correction(ids.correction, digest: digest, text: text))
         return ids.correction
     }
@@ -232,122 +244,8 @@ public final class TrackStore {
 
     /// The kept fix with the latest time, for going on after a restart.
     public func latest() throws(StoreError) -> RecordedFix? {
+        attempt { (writer) throws(StoreError) in try writer.insertRows() }
         guard let database = writer?.database else { return nil }
         return try FixQuery.latest(database)
-    }
-}
-
-extension TrackStore {
-    /// Replayed logs that were decoded with these settings, most bytes first.
-    ///
-    /// A new input continues the first of them whose ``StoredSource/bytes`` it begins with, told by the hash; its
-    /// first ``StoredSource/fixes`` decoded fixes are stored already.
-    public func storedSources(settings: String) throws(StoreError) -> [StoredSource] {
-        guard let database = writer?.database else { return [] }
-        let statement = try Statement(
-            "SELECT id, bytes, hash, fixes FROM source WHERE settings = ? ORDER BY bytes DESC, id",
-            on: database)
-        statement.bind(1, text: settings)
-        var sources: [StoredSource] = []
-        while try statement.step() {
-            sources.append(
-                StoredSource(
-                    id: Int32(truncatingIfNeeded: statement.number(0)),
-                    bytes: statement.number(1), hash: UInt64(bitPattern: statement.number(2)),
-                    fixes: statement.number(3)))
-        }
-        return sources
-    }
-
-    /// Registers a log that is replayed for the first time.
-    ///
-    /// - Returns: its number for ``updateSource(_:bytes:hash:fixes:)``.
-    public func addSource(kind: String, name: String, settings: String) -> Int32 {
-        ids.source &+= 1
-        put(.source(ids.source, kind: kind, name: name, settings: settings))
-        return ids.source
-    }
-
-    /// Says how far a log was taken; durable together with the fixes.
-    public func updateSource(_ id: Int32, bytes: Int64, hash: UInt64, fixes: Int64) {
-        put(.progress(id, bytes: bytes, hash: hash, fixes: fixes))
-    }
-}
-
-extension TrackStore {
-    /// Writes the run's row before its first record.
-    private func announceRun() {
-        guard !runIsKnown, let pendingRun else { return }
-        runIsKnown = true
-        put(.run(run, pendingRun))
-    }
-
-    private func put(_ entry: Entry) {
-        switch entry {
-        case .gap, .cycle: announceRun()
-        default: break
-        }
-        entries.append(entry)
-        attempt { (writer) throws(StoreError) in try writer.write(entry) }
-    }
-
-    /// Writes something now when all is well; after a failure it waits for the next commit.
-    private func attempt(_ write: (Writer) throws(StoreError) -> Void) {
-        guard let writer else { return }
-        do {
-            try write(writer)
-        } catch {
-            fail(error)
-        }
-    }
-
-    private func fail(_ error: StoreError) {
-        failure = error
-        if let writer { countsBeforeFailure = writer.ledger.counts }
-        // Closing rolls back; what was recorded since the last commit is in memory.
-        writer = nil
-    }
-
-    /// Commits a batch that reached the limit; when the disk fails, drops the oldest of it.
-    private func makeRoom() {
-        if writer != nil, (try? commit()) != nil { return }
-        let count = max(1, options.limit / 16)
-        droppedSince = droppedSince ?? fixes.first?.receivedAt
-        fixes.removeFirst(min(count, fixes.count))
-        dropped += Int64(count)
-    }
-
-    /// Opens the file again and writes again what is not known to be durable.
-    ///
-    /// The log of a failed commit may turn out to be whole. It is moved into the file and synced first, so that its
-    /// rows count only when they are on the medium.
-    private func reopen() throws(StoreError) {
-        try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
-        let database = try StoreFile.open(path, options)
-        try database.checkpoint(truncating: true)
-        let writer = try Writer(database)
-        if let droppedSince, let first = fixes.first {
-            ids.gap &+= 1
-            entries.append(
-                .gap(ids.gap, run: run, try gap(in: database, from: droppedSince, to: first)))
-            self.droppedSince = nil
-        }
-        try writer.write(again: entries, fixes[...])
-        self.writer = writer
-    }
-
-    private func gap(
-        in database: Database, from: Int64, to next: RecordedFix
-    ) throws(StoreError) -> Gap {
-        let last = try Statement(
-            """
-            SELECT sequence, time * 1000 + (ms_lag & 1023) FROM fix WHERE flags & 65535 = 0
-            ORDER BY sequence DESC LIMIT 1
-            """, on: database)
-        let found = try last.step()
-        return Gap(
-            after: found ? last.number(0) : nil,
-            begin: found ? last.optional(1).map(UTCTime.init(milliseconds:)) : nil,
-            end: next.fix.time, duration: next.receivedAt &- from, reason: .dropped)
     }
 }
