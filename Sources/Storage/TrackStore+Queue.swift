@@ -13,6 +13,12 @@ extension TrackStore {
         case .gap, .cycle: announceRun()
         default: break
         }
+        if case .progress(let id, _, _, _) = entry {
+            // Only the last word counts, however long the disk fails.
+            entries.removeAll {
+                if case .progress(id, _, _, _) = $0 { true } else { false }
+            }
+        }
         entries.append(entry)
         attempt { (writer) throws(StoreError) in try writer.write(entry) }
     }
