@@ -4,7 +4,13 @@ extension SourceReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.text("kind", &kind, "gpsd or replay.")
         visitor.text("name", &name, "Address or file.")
-        visitor.text("state", &state, "connecting, connected, silent, lost or ended.")
+        visitor.text(
+            "state", &state,
+            """
+            off, resolving, resolve_failed, connecting, unreachable, greeting, gpsd_silent, \
+            no_receiver, starting, receiver_silent, no_fix, old_fix_repeated, time_stands_still \
+            or streaming; of a replay connected or ended.
+            """)
         visitor.number("state_age", &stateAge, "s", "Time in this state.")
         visitor.report("counts", &counts, "What was read.")
         // Derived: written for people and programs, made anew when read.
@@ -34,9 +40,9 @@ extension InputCounts: Report {
 
 extension ReceiverReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
-        visitor.text("state", &state, "on, acquiring, off or paused.")
+        visitor.text("state", &state, "stopped, off, waking, acquiring or tracking.")
         visitor.number("state_age", &stateAge, "s", "Time in this state.")
-        visitor.text("policy", &policy, "continuous or interval.")
+        visitor.text("policy", &policy, "continuous, interval, adaptive or on-demand.")
         visitor.number("next_wake", &nextWake, "s", "Time until it is switched on, when planned.")
     }
 }
@@ -82,7 +88,7 @@ extension TrackReport: Report {
 extension StoreReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.text("path", &path, "File of the database.")
-        visitor.text("state", &state, "ok, or what is wrong.")
+        visitor.text("state", &state, "ok, or what is wrong, in words.")
         visitor.integer("bytes", &bytes, "B", "Size of the file with its journal.")
         visitor.integer("fixes", &fixes, nil, "Fixes in it.")
         visitor.integer(
@@ -95,7 +101,7 @@ extension StoreReport: Report {
 
 extension NextEvent: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
-        visitor.text("what", &what, "commit, wake, timeout or reconnect.")
+        visitor.text("what", &what, "What happens; commit.")
         visitor.number("due", &due, "s", "Time until then, at the earliest.")
     }
 }

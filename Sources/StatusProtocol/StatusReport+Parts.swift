@@ -6,7 +6,7 @@ public struct SourceReport: Equatable, Sendable {
     public var kind = ""
     /// Address or file.
     public var name = ""
-    /// As `connecting`, `connected`, `silent`, `lost` or `ended`.
+    /// A name of the receiver's source states, as `streaming`; `connected` or `ended` for a replay.
     public var state = ""
     /// Seconds in this state.
     public var stateAge: Double = 0
@@ -34,11 +34,11 @@ public struct SourceReport: Equatable, Sendable {
 
 /// What the receiver is told to do.
 public struct ReceiverReport: Equatable, Sendable {
-    /// As `on`, `acquiring`, `off` or `paused`.
+    /// A phase of the duty cycle, as `acquiring`.
     public var state = ""
     /// Seconds in this state; `nil` when it was never told anything.
     public var stateAge: Double?
-    /// The policy in force, as `continuous` or `interval`.
+    /// The policy in force, as `continuous`.
     public var policy = ""
     /// Seconds until it is switched on; `nil` when it is on or nothing is planned.
     public var nextWake: Double?
@@ -103,7 +103,7 @@ public struct TrackReport: Equatable, Sendable {
 public struct StoreReport: Equatable, Sendable {
     /// Its file.
     public var path = ""
-    /// `ok`, or what is wrong, as `disk_full`, `io_error` or `damaged`.
+    /// `ok`, or what is wrong, in words.
     public var state = ""
     /// Size of the file with its journal, bytes.
     public var bytes: Int64 = 0
@@ -124,7 +124,7 @@ public struct StoreReport: Equatable, Sendable {
 
 /// What happens next by itself.
 public struct NextEvent: Equatable, Sendable {
-    /// As `commit`, `wake`, `timeout` or `reconnect`.
+    /// As `commit`.
     public var what = ""
     /// Seconds until then, at the earliest.
     public var due: Double = 0
