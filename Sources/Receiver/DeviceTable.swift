@@ -2,6 +2,11 @@
 final class DeviceTable {
     private(set) var names: [String] = []
 
+    /// The number of a receiver that is known already.
+    func known(_ name: UnsafeRawBufferPointer) -> Int? {
+        names.firstIndex { unsafe $0.utf8.elementsEqual(name) }
+    }
+
     /// The number of a receiver; reports without a name belong to the first one.
     func index(of name: String?) -> UInt8 {
         guard let name, !name.isEmpty else {

@@ -8,8 +8,6 @@ import JSON
 public final class GPSDDecoder {
     /// What was read so far.
     public private(set) var counts = InputCounts()
-    /// The satellites of the last SKY report of any receiver.
-    public private(set) var sky = SkyView()
     /// Called with what gpsd says about itself.
     public var onReport: ((GPSDReport) -> Void)?
 
@@ -23,6 +21,9 @@ public final class GPSDDecoder {
     private var devices: [Device] = []
     private var framer = JSONFramer()
     private var text = GPSDText()
+    private var lastSky = SkyView()
+    // The last SKY report, while nobody has asked for its satellites.
+    private var unreadSky: [UInt8] = []
 
     private struct Device {
         var pending: TPVReport?
@@ -34,6 +35,9 @@ public final class GPSDDecoder {
         var skyTime: UTCTime?
         var deviations: (latitude: Double?, longitude: Double?, height: Double?)?
         var deviationsTime: UTCTime?
+
+        /// The time of the epoch that is being reported, or was last.
+        var time: UTCTime? { pending?.time ?? completed?.time }
     }
 
     /// Satellites older than this say nothing about an epoch any more, milliseconds.
@@ -95,6 +99,7 @@ public final class GPSDDecoder {
             counts.overlong += 1
         case .object:
             counts.lines += 1
+            if unsafe readPlain(bytes, emit) { return }
             guard let value = try? unsafe JSONValue.parse(bytes), let report = value.object,
                 let name = report["class"]?.string
             else {
@@ -107,6 +112,42 @@ public final class GPSDDecoder {
             }
             read(report, name, emit)
         }
+    }
+
+    /// Reads a report that came as gpsd of today writes it, from a receiver that is known.
+    private func readPlain(_ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void) -> Bool {
+        guard let (report, name) = unsafe library.plainReport(bytes),
+            let index = unsafe table.known(name), index < devices.count
+        else { return false }
+        counts.accepted += 1
+        switch report {
+        case .position(let read): take(read, index, emit)
+        case .sky(let dop, let seen, let used):
+            devices[index].seen = seen
+            devices[index].used = used
+            devices[index].dop.merge(dop, replacing: true)
+            devices[index].skyTime = devices[index].time
+            lastSky = SkyView()
+            lastSky.device = UInt8(index)
+            lastSky.time = devices[index].time
+            lastSky.dop = devices[index].dop
+            unreadSky.removeAll(keepingCapacity: true)
+            unsafe unreadSky.append(contentsOf: bytes)
+        }
+        return true
+    }
+
+    /// The satellites of the last SKY report of any receiver.
+    public var sky: SkyView {
+        if !unreadSky.isEmpty {
+            if let report = (try? JSONValue.parse(unreadSky))?.object {
+                text.writeSky(report, limit: GPSDLibrary.maximumSatellites)
+                lastSky.satellites = library.sky(text.text.bytes)?.satellites ?? []
+                lastSky.time = readTime(report["time"]).time ?? lastSky.time
+            }
+            unreadSky.removeAll(keepingCapacity: true)
+        }
+        return lastSky
     }
 
     private func read(_ report: JSONObject, _ name: String, _ emit: (Epoch) -> Void) {
@@ -130,7 +171,10 @@ public final class GPSDDecoder {
         var read = library.position(text.text.bytes)
         read.isLeapSecond = isLeapSecond
         if isDamaged || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
-        let index = deviceIndex(report)
+        take(read, deviceIndex(report), emit)
+    }
+
+    private func take(_ read: TPVReport, _ index: Int, _ emit: (Epoch) -> Void) {
         if let completed = devices[index].completed, completed.isSameEpoch(as: read) {
             repeats += 1
             onRepeat?(
@@ -155,21 +199,23 @@ public final class GPSDDecoder {
         if isBadList || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
         let index = deviceIndex(report)
         let isList = list?.array != nil
-        read.time = readTime(report["time"]).time ?? devices[index].pending?.time
+        read.time = readTime(report["time"]).time ?? devices[index].time
         read.device = UInt8(index)
         if isList {
             devices[index].used = UInt8(clamping: read.satellites.count { $0.used })
             devices[index].seen = UInt8(clamping: read.satellites.count)
         } else {
             // A report without a list corrects the DOP of the list before.
-            if sky.device == read.device { read.satellites = sky.satellites }
+            let before = sky
+            if before.device == read.device { read.satellites = before.satellites }
             devices[index].used = count(report["uSat"]) ?? devices[index].used
             devices[index].seen = count(report["nSat"]) ?? devices[index].seen
         }
         devices[index].dop.merge(read.dop, replacing: isList)
-        devices[index].skyTime = devices[index].pending?.time ?? devices[index].completed?.time
+        devices[index].skyTime = devices[index].time
         read.dop = devices[index].dop
-        sky = read
+        lastSky = read
+        unreadSky.removeAll(keepingCapacity: true)
     }
 
     private func count(_ value: JSONValue?) -> UInt8? {

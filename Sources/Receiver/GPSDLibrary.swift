@@ -3,9 +3,9 @@ import GNSS
 
 /// The one structure that libgps unpacks reports into.
 @safe final class GPSDLibrary {
-    private let data: UnsafeMutablePointer<gps_data_t>
+    let data: UnsafeMutablePointer<gps_data_t>
     // libgps reads a line from memory that it may write to.
-    private var line: [CChar] = []
+    var line: [CChar] = []
 
     /// Takes memory and looks whether the library fits the header; `CGPS_fits` says how.
     init() throws(GPSDLibraryError) {
@@ -29,6 +29,10 @@ import GNSS
     /// The C function is `gps_unpack`.
     func position(_ report: [UInt8]) -> TPVReport {
         unpack(report)
+        return readPosition()
+    }
+
+    func readPosition() -> TPVReport {
         let fix = unsafe CGPS_readFix(data)
         var read = TPVReport()
         if fix.milliseconds != Int64.min { read.time = UTCTime(milliseconds: fix.milliseconds) }
@@ -57,12 +61,7 @@ import GNSS
         unpack(report)
         guard unsafe CGPS_isSky(data) != 0 else { return nil }
         var sky = SkyView()
-        let dop = unsafe data.pointee.dop
-        sky.dop.hdop = dilution(dop.hdop)
-        sky.dop.vdop = dilution(dop.vdop)
-        sky.dop.pdop = dilution(dop.pdop)
-        sky.dop.tdop = dilution(dop.tdop)
-        sky.dop.gdop = dilution(dop.gdop)
+        sky.dop = readDOP()
         let visible = unsafe Int(data.pointee.satellites_visible)
         let count = max(0, min(visible, GPSDLibrary.maximumSatellites))
         sky.satellites.reserveCapacity(count)
@@ -84,10 +83,28 @@ import GNSS
         )
     }
 
+    func readDOP() -> DOP {
+        let read = unsafe data.pointee.dop
+        var dop = DOP()
+        dop.hdop = dilution(read.hdop)
+        dop.vdop = dilution(read.vdop)
+        dop.pdop = dilution(read.pdop)
+        dop.tdop = dilution(read.tdop)
+        dop.gdop = dilution(read.gdop)
+        return dop
+    }
+
     private func unpack(_ report: [UInt8]) {
         line.removeAll(keepingCapacity: true)
         line.append(contentsOf: report.lazy.map { CChar(bitPattern: $0) })
         line.append(0)
+        unpackLine()
+    }
+
+    /// Unpacks what ``line`` holds, a NUL at its end.
+    ///
+    /// The C function is `gps_unpack`.
+    func unpackLine() {
         unsafe CGPS_clear(data)
         unsafe line.withUnsafeMutableBufferPointer { line in
             unsafe CGPS_unpack(data, line.baseAddress)

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts a stream into the JSON objects of gpsd, whatever lies between them.
 ///
 /// gpsd writes an object a line. An object ends where its braces close, so that a lost line end costs nothing,
@@ -43,7 +45,9 @@ struct JSONFramer {
     ) {
         let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         var begin = 0
-        for index in 0..<bytes.count {
+        var index = -1
+        while index + 1 < bytes.count {
+            index += 1
             let byte = unsafe bytes[index]
             switch place {
             case .object:
@@ -73,6 +77,11 @@ struct JSONFramer {
             case .outside:
                 switch byte {
                 case UInt8(ascii: "{"):
+                    if outsideCount == 0, let line = unsafe wholeLine(bytes, from: index) {
+                        unsafe found(.object, line)
+                        index += line.count - 1
+                        continue
+                    }
                     // A time stamp is at most `2026-11-30 07:03:47 1796022227.766126: `.
                     if outsideCount > 64 { unsafe found(.noise(outsideCount), nothing) }
                     outsideCount = 0
@@ -103,6 +112,29 @@ struct JSONFramer {
         }
         place = .outside
         outsideCount = 0
+    }
+
+    /// The object that takes all of a line, as gpsd writes it; the line's end may be missing.
+    ///
+    /// This is what comes nearly always, and searching for three bytes is much cheaper than looking at each.
+    private func wholeLine(
+        _ bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> UnsafeRawBufferPointer? {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(JSONFramer.limit))
+        guard let base = rest.baseAddress,
+            let newline = unsafe memchr(base, Int32(UInt8(ascii: "\n")), rest.count)
+        else { return nil }
+        var count = unsafe UnsafeRawPointer(newline) - base
+        if count > 0, unsafe rest[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+        guard count > 1, unsafe rest[count - 1] == UInt8(ascii: "}") else { return nil }
+        // Another object may begin where one has ended.
+        var place = 1
+        while let brace = unsafe memchr(base + place, Int32(UInt8(ascii: "{")), count - place) {
+            place = unsafe UnsafeRawPointer(brace) - base
+            if unsafe rest[place - 1] == UInt8(ascii: "}") { return nil }
+            place += 1
+        }
+        return unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
     }
 
     private mutating func hold(_ bytes: Slice<UnsafeRawBufferPointer>) {

@@ -15,8 +15,8 @@ import Glibc
     private var inputEnded = false
 
     /// Large enough that a read costs nothing beside the decoding, small enough to stay in the cache.
-    static let blockSize = 256 * 1024
-    private static let packedSize = 64 * 1024
+    static let blockSize = 64 * 1024
+    private static let packedSize = 32 * 1024
 
     init(path: String) throws(ReplayError) {
         input = try LogInput(path: path)
@@ -78,7 +78,11 @@ import Glibc
             let block = try unsafe next()
             unsafe head.append(contentsOf: block.prefix(LogKind.headSize - head.count))
             let isAll = unsafe block.isEmpty || head.count == LogKind.headSize
-            if let kind = LogKind.sniff(head, isAll: isAll) { return kind }
+            // The first lines nearly always tell.
+            let start = Array(head.prefix(4096))
+            if let kind = LogKind.sniff(start, isAll: false) ?? LogKind.sniff(head, isAll: isAll) {
+                return kind
+            }
             if isAll { return .empty }
         }
     }

@@ -1,0 +1,93 @@
+import Foundation
+import GNSS
+import Receiver
+import Testing
+
+/// Lines that look as gpsd writes them and are not: none may pass unread.
+@Suite struct PlainReportTests {
+    private func decode(_ line: String) throws -> (epochs: [Epoch], counts: InputCounts) {
+        let decoder = try GPSDDecoder()
+        var epochs: [Epoch] = []
+        // The receiver is known by then, which the short way asks for.
+        let text = tpv(0) + line + "\r\n"
+        Data(text.utf8).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+        decoder.finish { epochs.append($0) }
+        return (Array(epochs.dropFirst()), decoder.counts)
+    }
+
+    private let head = "{\"class\":\"TPV\",\"device\":\"/dev/gnss0\",\"mode\":3,"
+    private let time = "\"time\":\"2026-05-01T10:00:05.000Z\","
+
+    @Test(arguments: [
+        "\"lat\":51.5,\"lon\":0.5", "\"lat\":51.5,\"wibble\":[1,[2]],\"lon\":0.5",
+        "\"lat\":51.5,\"wibble\":{\"a\":1},\"lon\":0.5", "\"lat\":51.5,\"speed\":null,\"lon\":0.5",
+        "\"lat\":51.5,\"lon\":0.5,\"depth\":3", "\"lat\":51.5,\"lon\":0.5,\"text\":\"}{\"",
+    ])
+    func `members that are not known cost no fix`(members: String) throws {
+        let (epochs, counts) = try decode(head + time + members + "}")
+        let fix = try #require(fixes(epochs).first)
+        #expect(fix.latitude == 51.5)
+        #expect(fix.longitude == 0.5)
+        #expect(fix.second == 5)
+        #expect(counts.malformed == 0)
+    }
+
+    @Test(arguments: [
+        "\"lat\":51.5,\"lon\":\"0.5\"}", "\"lat\":NaN,\"lon\":0.5}", "\"lat\":51.5,\"lon\":0.5",
+        "\"lat\":51.5,\"lon\":0.5}}", "\"lat\":51.5,\"lat\":-51.5,\"lo",
+        "\"lat\":1e308,\"lon\":0.5}",
+        "\"lat\":51.5,\"lon\":0.5,}", "\"lat\":91,\"lon\":0.5}", "\"lat\":51.5 \"lon\":0.5}",
+    ])
+    func `a broken position makes no fix`(members: String) throws {
+        let (epochs, _) = try decode(head + time + members)
+        #expect(fixes(epochs).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("2026-05-01T10:00:05Z", 5), ("2026-05-01T12:00:05.000+02:00", 5),
+        ("2026-05-01T10:00:04.9996Z", 4),
+    ])
+    func `a time in another spelling is read for what it says`(text: String, second: Int) throws {
+        let line = head + "\"time\":\"\(text)\",\"lat\":51.5,\"lon\":0.5}"
+        #expect(fixes(try decode(line).epochs).first?.second == second)
+    }
+
+    @Test(arguments: [
+        "garbage", "2026-13-01T10:00:05.000Z", "2026-05-01T25:00:05.000Z",
+        "2026-05-01T10:00:05.000",
+    ])
+    func `a time that is none is not made one`(text: String) throws {
+        let line = head + "\"time\":\"\(text)\",\"lat\":51.5,\"lon\":0.5}"
+        let fix = fixes(try decode(line).epochs).first
+        #expect(fix == nil || fix?.time == nil || text.hasSuffix("05.000"))
+    }
+
+    @Test func `second 60 is noted`() throws {
+        let line = head + "\"time\":\"2016-12-31T23:59:60.000Z\",\"lat\":51.5,\"lon\":0.5}"
+        let fix = try #require(fixes(try decode(line).epochs).first)
+        #expect(fix.notes.contains(.leapSecond))
+        #expect(fix.time == UTCTime(year: 2017, month: 1, day: 1))
+    }
+
+    @Test func `satellites are counted at once and listed when asked for`() throws {
+        let decoder = try GPSDDecoder()
+        let text =
+            tpv(0)
+            + "{\"class\":\"SKY\",\"device\":\"/dev/gnss0\",\"hdop\":0.9,\"nSat\":2,\"uSat\":1,"
+            + "\"satellites\":[{\"PRN\":5,\"el\":10.0,\"az\":20.0,\"ss\":30.0,\"used\":true,\"gnssid\":2,\"svid\":5},"
+            + "{\"PRN\":70,\"el\":-1.0,\"az\":360.0,\"ss\":31.0,\"used\":false}]}\r\n"
+        var epochs: [Epoch] = []
+        Data(text.utf8).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+        decoder.finish { epochs.append($0) }
+        let fix = try #require(fixes(epochs).first)
+        #expect(fix.satellitesSeen == 2)
+        #expect(fix.satellitesUsed == 1)
+        #expect(fix.dop.hdop == 0.9)
+        let galileo = Satellite(
+            constellation: .galileo, prn: 5, elevation: 10, azimuth: 20, signal: 30, used: true)
+        let glonass = Satellite(
+            constellation: .glonass, prn: 70, elevation: -1, azimuth: 0, signal: 31, used: false)
+        #expect(decoder.sky.satellites == [galileo, glonass])
+        #expect(decoder.sky.dop.hdop == 0.9)
+    }
+}
