@@ -55,6 +55,10 @@ extension GPSDSource {
     }
 
     private func deliverEvents() {
+        // Who is told something may ask for more: that waits behind what was read before it.
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
         while !events.isEmpty {
             let events = events
             self.events = []

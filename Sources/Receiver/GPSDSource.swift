@@ -41,6 +41,7 @@ public final class GPSDSource {
         case repeated(samePosition: Bool)
     }
     var events: [Event] = []
+    var isDelivering = false
     var lastTime: UTCTime?
     var lastArrival = BootTime(nanoseconds: 0)
     var singles = 0

@@ -12,8 +12,9 @@ enum PlainReport {
 extension GPSDLibrary {
     /// Unpacks a line as it came when it is beyond doubt; `nil` sends it the long way, as JSON.
     ///
-    /// A mark is written behind the last member. libgps stops where it meets what it cannot take, and then does not come
-    /// to the mark. At one report a second the long way would cost more than all the rest of the program.
+    /// libgps is given well-formed lines only: 3.22 does not return from some that were garbled on the way. A mark is
+    /// written behind the last member: libgps stops where it meets what it cannot take, and then does not come to it.
+    /// At one report a second the long way would cost more than all the rest of the program.
     ///
     /// - Returns: the report and where in `bytes` its device is named.
     func plainReport(
@@ -35,6 +36,7 @@ extension GPSDLibrary {
     }
 
     private func plainPosition() -> PlainReport? {
+        guard isFlat(upTo: line.count - 2) else { return nil }
         let time = plainTime()
         // The closing brace makes place.
         cutLine(at: line.count - 2, unsafe String(cString: CGPS_positionMark()))
@@ -48,14 +50,67 @@ extension GPSDLibrary {
     }
 
     private func plainSky() -> PlainReport? {
-        guard let list = place(of: "\"satellites\":["),
+        guard let list = place(of: ",\"satellites\":["), isFlat(upTo: list),
             let seen = count(after: "\"nSat\":", before: list),
             let used = count(after: "\"uSat\":", before: list)
         else { return nil }
-        cutLine(at: list, unsafe String(cString: CGPS_skyMark()))
+        cutLine(at: list + 1, unsafe String(cString: CGPS_skyMark()))
         unpackLine()
         guard unsafe CGPS_isSkyMarked(data) != 0 else { return nil }
         return .sky(readDOP(), seen: seen, used: used)
+    }
+
+    /// Whether the line is `{"name":value,…` up to there, each value a number, a word or a text without escapes.
+    private func isFlat(upTo end: Int) -> Bool {
+        unsafe line.withUnsafeBufferPointer { line in
+            var place = 1
+            func byte() -> UInt8 { place < end ? unsafe UInt8(bitPattern: line[place]) : 0 }
+            func skip(_ wanted: UInt8) -> Bool {
+                guard byte() == wanted else { return false }
+                place += 1
+                return true
+            }
+            func text(atMost limit: Int) -> Bool {
+                guard skip(quote) else { return false }
+                let start = place
+                while byte() >= 32, byte() < 127, byte() != quote, byte() != backslash {
+                    place += 1
+                }
+                return place - start <= limit && skip(quote)
+            }
+            func digits() -> Bool {
+                let start = place
+                while byte() >= 48, byte() <= 57 { place += 1 }
+                return place > start && place - start < 20
+            }
+            func number() -> Bool {
+                _ = skip(UInt8(ascii: "-"))
+                guard digits() else { return false }
+                if skip(UInt8(ascii: ".")), !digits() { return false }
+                if skip(UInt8(ascii: "e")) {
+                    if !skip(UInt8(ascii: "-")) { _ = skip(UInt8(ascii: "+")) }
+                    return digits()
+                }
+                return true
+            }
+            func word(_ letters: StaticString) -> Bool {
+                letters.withUTF8Buffer { unsafe $0.allSatisfy { skip($0) } }
+            }
+            while true {
+                // JSON_ATTR_MAX and less than JSON_VAL_MAX of libgps.
+                guard text(atMost: 30), skip(UInt8(ascii: ":")) else { return false }
+                let isValue =
+                    switch byte() {
+                    case quote: text(atMost: 120)
+                    case UInt8(ascii: "t"): word("true")
+                    case UInt8(ascii: "f"): word("false")
+                    default: number()
+                    }
+                guard isValue else { return false }
+                if place == end { return true }
+                guard skip(UInt8(ascii: ",")) else { return false }
+            }
+        }
     }
 
     /// The time of the line, when it is spelled as gpsd does it: `2026-05-01T10:00:00.000Z`, no leap second.
@@ -110,3 +165,6 @@ extension GPSDLibrary {
         return text.withUTF8Buffer { unsafe bytes.starts(with: $0) }
     }
 }
+
+private let quote = UInt8(ascii: "\"")
+private let backslash = UInt8(ascii: "\\")

@@ -69,6 +69,30 @@ import Testing
         #expect(fix.time == UTCTime(year: 2017, month: 1, day: 1))
     }
 
+    /// libgps 3.22 does not return from some lines of this kind.
+    @Test func `a stream that is garbled byte by byte is read to its end`() throws {
+        let decoder = try GPSDDecoder()
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        func random(_ limit: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(limit))
+        }
+        var epochs: [Epoch] = []
+        for second in 0..<3000 {
+            var bytes = Array(tpv(second).utf8)
+            if second % 4 != 0 {
+                for _ in 0...random(4) { bytes[random(bytes.count)] = UInt8(random(256)) }
+            }
+            bytes.withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+        }
+        decoder.finish { epochs.append($0) }
+        let read = fixes(epochs)
+        #expect(read.count >= 700)
+        #expect(read.allSatisfy { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 })
+    }
+
     @Test func `satellites are counted at once and listed when asked for`() throws {
         let decoder = try GPSDDecoder()
         let text =
