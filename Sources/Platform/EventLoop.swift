@@ -87,7 +87,8 @@ public import Scheduling
 
     /// Forgets a timer that has not fired.
     public func cancel(_ timer: TimerID) {
-        timers[timer.number] = nil
+        // Let go of after the table is done with: what a handler holds may cancel in turn when it goes.
+        timers.removeValue(forKey: timer.number)?.end()
     }
 
     // MARK: Descriptors
@@ -120,7 +121,7 @@ public import Scheduling
 
     /// Ends a watch.
     public func cancel(_ watch: WatchID) {
-        watches[watch.number] = nil
+        watches.removeValue(forKey: watch.number)?.end()
     }
 
     // MARK: Signals and child processes

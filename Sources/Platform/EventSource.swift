@@ -15,8 +15,17 @@ import CSystemd
     }
 
     deinit {
-        // Inside its own callback libsystemd keeps the source until the callback has returned.
+        end()
+    }
+
+    /// Ends the source at once, even while its closure runs and keeps this object.
+    ///
+    /// The caller may close the descriptor next, and a child process may hold a copy of it: what epoll still
+    /// watched then would call for a source that is gone. Inside its own callback libsystemd keeps the source
+    /// until the callback has returned.
+    func end() {
         unsafe sd_event_source_disable_unref(handle)
+        unsafe handle = nil
     }
 
     /// What libsystemd hands back to the callback.

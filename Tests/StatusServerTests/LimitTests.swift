@@ -98,6 +98,8 @@ import Testing
             taken.forEach { close($0) }
             client.send("status\n")
             try rig.turn { client.lines.count == 1 }
+            // Nothing is torn down by exit.
+            try FileManager.default.removeItem(atPath: rig.folder)
             exit(rig.server.counts.accepted == 1 ? 0 : 4)
         }
     }

@@ -81,7 +81,7 @@ import Testing
             .replacingOccurrences(of: "/run/tracklog/tracklogd.sock", with: rig.path)
         let file = rig.folder + "/watch.py"
         try program.write(toFile: file, atomically: true, encoding: .utf8)
-        rig.server.greeting = { _, buffer in
+        rig.server.greeting = { [unowned rig] _, buffer in
             var report = FixReport()
             report.fix = Fix(time: nil, latitude: 51.5, longitude: -0.25, mode: .threeD)
             buffer.appendNotification("fix") { $0.append(report) }
