@@ -36,7 +36,7 @@ extension NMEADecoder {
         return at
     }
 
-    /// Reads a sentence at its `$` or `!`; returns how many bytes are done with, 0 when it is not
+    /// Reads a sentence at its `$`; returns how many bytes are done with, 0 when it is not
     /// complete.
     @inline(__always)
     private mutating func sentence(
@@ -55,12 +55,6 @@ extension NMEADecoder {
         }
         hasShownChecksum = true
         counts.lines &+= 1
-        guard unsafe base[0] == NMEADecoder.dollar else {
-            // Encapsulated sentences (AIS) carry other ships' positions.
-            counts.ignored &+= 1
-            framing.isLineStart = false
-            return star &+ 3
-        }
         guard accept(body, emit) else {
             framing.isLineStart = false
             return unsafe nextStart(base, star &+ 3)
@@ -74,7 +68,8 @@ extension NMEADecoder {
         return star &+ 3
     }
 
-    /// Reads what begins like a sentence and has no right checksum.
+    /// Reads what begins like a sentence and is not simply one: without a right checksum in upper
+    /// case, or encapsulated.
     @inline(never)
     private mutating func unsound(
         _ base: UnsafePointer<UInt8>, _ count: Int, isLast: Bool, _ emit: (Epoch) -> Void
@@ -111,7 +106,7 @@ extension NMEADecoder {
                 counts.badChecksum &+= 1
                 return unsafe refuse(base, count)
             }
-            return unsafe lowerCase(base, index, emit)
+            return unsafe eitherCase(base, index, emit)
         }
         let end = unsafe base[index]
         let isWhole = end == NMEADecoder.carriageReturn || end == NMEADecoder.lineFeed
@@ -128,16 +123,12 @@ extension NMEADecoder {
         }
         counts.lines &+= 1
         framing.isLineStart = false
-        if unsafe base[0] == NMEADecoder.dollar {
-            _ = unsafe accept(Body(base + 1, index - 1), emit)
-        } else {
-            counts.ignored &+= 1
-        }
+        _ = unsafe acceptUnusual(base, index &- 1, emit)
         return index
     }
 
-    /// Reads a sentence whose checksum, at `star`, is in lower case, or is wrong.
-    private mutating func lowerCase(
+    /// Reads a sentence whose checksum, at `star`, is in either case, or is wrong.
+    private mutating func eitherCase(
         _ base: UnsafePointer<UInt8>, _ star: Int, _ emit: (Epoch) -> Void
     ) -> Int {
         let body = unsafe Body(base + 1, star &- 1)
@@ -150,11 +141,21 @@ extension NMEADecoder {
         hasShownChecksum = true
         counts.lines &+= 1
         framing.isLineStart = false
+        let isRead = unsafe acceptUnusual(base, star &- 1, emit)
+        return unsafe isRead ? star &+ 3 : nextStart(base, star &+ 3)
+    }
+
+    /// Reads the sentence of `count` bytes behind its `$` or `!`.
+    @inline(never)
+    private mutating func acceptUnusual(
+        _ base: UnsafePointer<UInt8>, _ count: Int, _ emit: (Epoch) -> Void
+    ) -> Bool {
         guard unsafe base[0] == NMEADecoder.dollar else {
+            // Encapsulated sentences (AIS) carry other ships' positions.
             counts.ignored &+= 1
-            return star &+ 3
+            return true
         }
-        return unsafe accept(body, emit) ? star &+ 3 : nextStart(base, star &+ 3)
+        return unsafe accept(Body(base + 1, count), emit)
     }
 
     /// Counts the begun sentence and goes on with the next start inside it, if any.
@@ -201,7 +202,7 @@ extension NMEADecoder {
             framing.isLineStart = false
             return 1
         case UInt8(ascii: "!"):
-            return unsafe sentence(base, count, isLast: isLast, emit)
+            return unsafe unsound(base, count, isLast: isLast, emit)
         case UInt8(ascii: "\\"):
             return unsafe tagBlock(base, count, isLast: isLast)
         case 0x20, 0x09, 0:
