@@ -246,8 +246,9 @@ extension NMEADecoder {
         byte == NMEADecoder.dollar || byte == UInt8(ascii: "!")
     }
 
+    /// Whether a byte is a letter, or one of the twelve others in the letters' columns of ASCII.
     @inline(__always)
     private static func isLetter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26
+        byte & 0xC0 == 0x40
     }
 }
