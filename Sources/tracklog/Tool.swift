@@ -29,7 +29,8 @@ enum Tool {
         StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,
-        ExportCommand.self, ConvertCommand.self, ConfigCommand.self, CompletionCommand.self,
+        ExportCommand.self, ConvertCommand.self, RecorrectCommand.self, ConfigCommand.self,
+        CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]
 

@@ -1,0 +1,45 @@
+import Configuration
+import Correction
+import GNSS
+import Glibc
+import Storage
+
+/// Computes corrected positions anew after the settings of the correction have changed.
+enum RecorrectCommand: ToolCommand {
+    static let command = Command(
+        "recorrect", "computes corrected positions anew, from those received",
+        options: [
+            Option(
+                "since", value: "TIME", "only fixes from then on, as 2026-03-01 or yesterday",
+                byDefault: "all"),
+            Zone.option,
+        ],
+        examples: [
+            (
+                "tracklog recorrect --since 2026-03-01",
+                "Applies the correction that the daemon's settings say now; stop the daemon first."
+            )
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
+        let settings = try Locations.settings(arguments)
+        var chain = try CorrectionChain(settings.correction)
+        let since = try Zone(arguments).time("since", in: arguments)
+        let path = try Locations.database(arguments)
+        let recorrection = try Recorrection(path: path)
+        let isTerminal = isatty(2) == 1
+        let outcome = try recorrection.run(
+            since: since, digest: chain.digest, text: chain.canonicalText,
+            correct: { record, number in
+                chain.id = number
+                return chain.correct(record.fix, flags: record.flags)
+            },
+            progress: { done, all in
+                guard isTerminal, all > 0 else { return }
+                Output.writeToStandardError("\r\(path): \(done * 100 / all) %")
+            })
+        if isTerminal { Output.writeToStandardError("\n") }
+        output.print("\(outcome.fixes) fixes, \(outcome.changed) corrected positions changed\n")
+        return .ok
+    }
+}
