@@ -38,6 +38,10 @@ final class GPSDFeed: Feed {
             var epoch = epoch
             self.pipeline.take(&epoch, at: at)
         }
+        pipeline.heard = { [unowned self] in
+            let satellites = source.sky.satellites
+            return satellites.isEmpty ? nil : satellites.count { $0.signal ?? 0 > 0 }
+        }
         source.onChange = { [unowned self] in changed(from: $0) }
     }
 

@@ -29,6 +29,8 @@ final class Pipeline {
     private(set) var lastKeptAt: BootTime?
     /// Why no fixes are expected at present; `nil` while they are.
     private(set) var reason: GapReason?
+    /// How many satellites are heard, when the source says.
+    var heard: () -> Int? = { nil }
     /// Told of each fix after it was handed to the store.
     var onRecord: ((RecordedFix) -> Void)?
     /// Told of each gap that a fix closed.
@@ -88,7 +90,7 @@ final class Pipeline {
     func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) {
         guard case .fix(var fix) = epoch else {
             tracker.noFix(at: at)
-            conductor.tell(.noFix(heard: nil))
+            conductor.tell(.noFix(heard: heard()))
             return
         }
         let flags = gate.judge(&fix, at: at)

@@ -25,7 +25,7 @@ final class Replay {
     private let store: TrackStore
     private let pipeline: Pipeline
     private let conductor: Conductor
-    private var clock = VirtualClock()
+    private var clock: VirtualClock
     private var epoch = Epoch.noFix(nil)
     private var pending: BootTime?
     private var logs: [Log]
@@ -42,8 +42,9 @@ final class Replay {
 
     init(
         _ source: ReplaySource, settings: String, store: TrackStore, pipeline: Pipeline,
-        conductor: Conductor, on loop: VirtualLoop
+        conductor: Conductor, on loop: VirtualLoop, noLaterThan limit: UTCTime
     ) throws {
+        clock = VirtualClock(limit: limit)
         self.loop = loop
         self.conductor = conductor
         self.source = source

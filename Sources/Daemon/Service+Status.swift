@@ -135,7 +135,9 @@ extension Service {
     private func storeReport(_ now: BootTime) -> StoreReport {
         var report = StoreReport()
         report.path = store.path
-        report.state = store.failure.map { "\($0)" } ?? "ok"
+        report.state =
+            store.failure.map { "\($0)" }
+            ?? store.movedAside.map { "degraded: the damaged database is kept as \($0)" } ?? "ok"
         report.bytes = store.sizeOnDisk
         report.fixes = store.counts.total
         report.durableSequence = store.durableSequence

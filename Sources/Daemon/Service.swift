@@ -53,7 +53,8 @@ final class Service {
             try UnixListener(at: UnixAddress(path), group: settings.status.group)
         }
         store = try TrackStore(
-            path: settings.store.database, options: ServiceSettings.store(settings))
+            path: settings.store.database,
+            options: ServiceSettings.store(settings, isLive: !isReplay))
         commits = CommitClock(every: settings.store.commitEvery, count: settings.store.commitCount)
         store.beginRun(
             Run(
@@ -79,7 +80,8 @@ final class Service {
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
-                pipeline: pipeline, conductor: conductor, on: virtual)
+                pipeline: pipeline, conductor: conductor, on: virtual,
+                noLaterThan: ServiceSettings.latestPlausible)
             feed = ReplayFeed(source, replay, on: loop, speed: options.speed)
         } else {
             feed = try GPSDFeed(
@@ -122,6 +124,9 @@ final class Service {
             self.server = server
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
+        if let moved = store.movedAside {
+            journal.write(.error, "damaged database moved aside", ["to": moved])
+        }
         feed.start()
         notifier.ready("recording from \(feed.report().name)")
         _ = try loop.keepWatchdog()

@@ -43,9 +43,10 @@ enum ServiceSettings {
     static func quality(_ options: DaemonOptions) -> QualityGate.Settings {
         var settings = options.settings.settings.quality
         if !options.replay.isEmpty {
-            // A day of grace: this machine's clock may be set to another zone's time.
-            let now = max(SystemClock.wall, Product.released)
-            settings.latestTime = UTCTime(milliseconds: now.milliseconds + 86_400_000)
+            settings.latestTime = latestPlausible
+        } else if settings.maximumAge == nil {
+            // A receiver that hands out what it remembers; above the time reports wait in the socket.
+            settings.maximumAge = .seconds(600)
         }
         return settings
     }
@@ -58,6 +59,12 @@ enum ServiceSettings {
         if let time = settings.recording.minimumTime { spans.append(time + time) }
         if let silence = settings.recording.maximumSilence { spans.append(silence + silence) }
         return spans.reduce(.seconds(0), max)
+    }
+
+    /// No recorded fix is from later: the present, with a day of grace for a clock set to another zone's time.
+    static var latestPlausible: UTCTime {
+        let now = max(SystemClock.wall, Product.released)
+        return UTCTime(milliseconds: now.milliseconds + 86_400_000)
     }
 
     static func tracking(_ settings: Settings, isReplay: Bool) -> Tracker.Settings {
@@ -85,8 +92,11 @@ enum ServiceSettings {
         return settings
     }
 
-    static func store(_ settings: Settings) -> TrackStore.Options {
-        TrackStore.Options()
+    static func store(_ settings: Settings, isLive: Bool) -> TrackStore.Options {
+        var store = TrackStore.Options()
+        // The database at its own place is the daemon's: a damaged one must not stop the recording.
+        store.movesDamagedAside = isLive
+        return store
     }
 
     static func filter(_ settings: Settings) -> RecordingFilter? {

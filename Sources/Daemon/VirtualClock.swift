@@ -9,6 +9,12 @@ struct VirtualClock {
     private var origin: Int64?
     private var dated = true
     private var latest: Int64 = 0
+    /// Epochs dated later are lies of the receiver and move no clock.
+    private let limit: UTCTime
+
+    init(limit: UTCTime) {
+        self.limit = limit
+    }
 
     /// The longest step one epoch may take, milliseconds: two logs decades apart must not overflow the clock.
     private static let longestStep: Int64 = 100 * 366 * 86_400_000
@@ -21,6 +27,7 @@ struct VirtualClock {
         case .fix(let fix): (time, timeOfDay) = (fix.time, fix.timeOfDay)
         case .noFix(let reported): time = reported
         }
+        if let time, time > limit { return BootTime(milliseconds: latest) }
         if let time {
             step(to: time.milliseconds, dated: true)
         } else if let timeOfDay {
