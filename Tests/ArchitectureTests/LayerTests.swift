@@ -60,7 +60,7 @@ enum Layers {
 
     @Test func `an import sideways, upwards or of Foundation is found`() {
         let file = SourceFile(
-            target: "NMEA", url: SourceTree.root, lines: 5,
+            target: "NMEA", url: SourceTree.root, lines: 5, isGenerated: false,
             code: """
                 public import GNSS
                 import struct Geodesy.ENU

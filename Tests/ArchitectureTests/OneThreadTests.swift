@@ -12,8 +12,8 @@ import Testing
     }
 
     @Test(arguments: try ["Sources", "Tests", "Benchmarks"].flatMap(SourceTree.files(under:)))
-    func `a file stays under four hundred lines`(file: SourceFile) {
-        #expect(file.lines < 400)
+    func `a file that people write stays under four hundred lines`(file: SourceFile) {
+        #expect(file.lines < 400 || file.isGenerated)
     }
 
     @Test func `words in comments and literals are no use of them`() {

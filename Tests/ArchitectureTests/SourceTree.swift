@@ -6,6 +6,8 @@ struct SourceFile: CustomTestStringConvertible {
     let target: String
     let url: URL
     let lines: Int
+    /// Whether its first line says that a program writes it.
+    let isGenerated: Bool
     /// The text without comments and string literals.
     let code: String
 
@@ -36,6 +38,7 @@ enum SourceTree {
             return SourceFile(
                 target: String($0.prefix { $0 != "/" }), url: url,
                 lines: text.split(separator: "\n", omittingEmptySubsequences: false).count - 1,
+                isGenerated: text.prefix { $0 != "\n" }.hasSuffix("; do not edit."),
                 code: withoutCommentsAndLiterals(text))
         }
     }

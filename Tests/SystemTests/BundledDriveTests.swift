@@ -2,10 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct BundledDriveTests {
-    static let fixtures = Program.root.appending(path: "Tests/Fixtures")
-
     static func committedLog() throws -> Data {
-        try Program("/bin/gzip", ["-dc", fixtures.appending(path: "drive.nmea.gz").path]).output
+        try Program("/bin/gzip", ["-dc", Fixture.drive.path]).output
     }
 
     @Test func `the committed seed gives the committed drive again, byte for byte`() throws {
@@ -18,7 +16,7 @@ import Testing
         #expect(try made.output == Self.committedLog())
         #expect(
             try Data(contentsOf: truth)
-                == Data(contentsOf: Self.fixtures.appending(path: "drive.truth.json")))
+                == Data(contentsOf: Fixture.folder.appending(path: "drive.truth.json")))
     }
 
     @Test func `another seed gives another drive of as many epochs`() throws {
@@ -32,12 +30,7 @@ import Testing
     }
 
     @Test func `the drive holds what its truth says, by the checksums of its own lines`() throws {
-        struct Truth: Decodable {
-            var epochs, epochsWithFix: Int
-            var damagedSentences: [String]
-        }
-        let truth = try JSONDecoder().decode(
-            Truth.self, from: Data(contentsOf: Self.fixtures.appending(path: "drive.truth.json")))
+        let truth = try Fixture.truth()
         var damaged = 0
         var valid = 0
         let text = String(decoding: try Self.committedLog(), as: UTF8.self)
