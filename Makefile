@@ -48,6 +48,7 @@ demo: release ## replay a drive and look at it; LOG=FILE takes your own
 
 bench: release ## measure speed and memory against what one would use instead
 	@.ci/deps bench
+	$(RELEASE) --product bench-parse
 	@Benchmarks/run.sh
 
 fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
