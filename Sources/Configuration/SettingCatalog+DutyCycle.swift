@@ -6,12 +6,22 @@ extension SettingCatalog {
         Setting(
             "DutyCycle", "Policy", \.dutyCycle.policy, .word,
             "What decides when the receiver runs: continuous keeps it on, interval switches it on for one "
-                + "good fix every Interval= and off between, on-demand switches it on when somebody asks.",
-            advice: "Set interval on batteries."),
+                + "good fix every Interval= and off between, adaptive switches it on as often as holds the "
+                + "track within ErrorBound=, on-demand switches it on when somebody asks.",
+            advice: "Set adaptive or interval on batteries."),
         Setting(
             "DutyCycle", "Interval", \.dutyCycle.interval, .duration(.seconds(1)...days(30)),
             "Time from one recorded fix to the next with Policy=interval.",
             advice: "Longer saves power; below half a minute most receivers save nothing."),
+        Setting(
+            "DutyCycle", "ErrorBound", \.dutyCycle.errorBound, .number(5...100_000, unit: "metres"),
+            "How far the track, read back with its velocities, may be from the truth (95 %) with "
+                + "Policy=adaptive.",
+            advice: "Raise it for less power; below the receiver's own error it gains nothing."),
+        Setting(
+            "DutyCycle", "MaximumGap", \.dutyCycle.maximumGap, .duration(.seconds(1)...days(30)),
+            "Longest time without a fix in motion with Policy=adaptive.",
+            advice: "Lower it where somebody waits for the next position."),
         Setting(
             "DutyCycle", "Lead", \.dutyCycle.lead,
             ValueKind<TimeSpan>.duration(.seconds(0) ... .seconds(3600)).orNone("auto"),
