@@ -33,6 +33,7 @@ final class Service {
     private var failure: Failure?
     private var isStopping = false
     private var socket: UnixListener?
+    private let passed: [Int32]
 
     /// How soon a store that failed is tried again.
     private static let retryAfter = TimeSpan.seconds(5)
@@ -49,13 +50,21 @@ final class Service {
             isReplay
             ? try ReplaySource(
                 paths: options.replay, settings: ServiceSettings.replay(options)) : nil
-        socket = try options.socket.map { path in
-            try UnixListener(at: UnixAddress(path), group: settings.status.group)
-        }
+        // A socket of the service manager's is listening already, and stays when the daemon restarts.
+        passed = try PassedSocket.takeAll().filter(\.isUnixListener).map(\.descriptor)
+        socket =
+            passed.isEmpty
+            ? try options.socket.map { path in
+                try UnixListener(at: UnixAddress(path), group: settings.status.group)
+            } : nil
         store = try TrackStore(
             path: settings.store.database,
             options: ServiceSettings.store(settings, isLive: !isReplay))
-        commits = CommitClock(every: settings.store.commitEvery, count: settings.store.commitCount)
+        // What a replay loses it can read again: larger batches, unless the settings say otherwise.
+        let isCountAsked = options.settings.origins["Store.CommitCount"] != nil
+        commits = CommitClock(
+            every: settings.store.commitEvery,
+            count: isReplay && !isCountAsked ? 3500 : settings.store.commitCount)
         store.beginRun(
             Run(
                 bootID: SystemClock.bootID ?? "", started: SystemClock.wall,
@@ -114,10 +123,11 @@ final class Service {
         if let gpsd = feed as? GPSDFeed {
             gpsd.onChange = { [unowned self] in publishState() }
         }
-        if let socket {
+        let listening = passed + (socket.map { [$0.descriptor] } ?? [])
+        if !listening.isEmpty {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
             registerMethods(on: server)
-            try server.listen(on: socket.descriptor)
+            for descriptor in listening { try server.listen(on: descriptor) }
             server.onWatchChange = { [unowned self] kinds in
                 feed.setWatched(!kinds.isEmpty)
             }

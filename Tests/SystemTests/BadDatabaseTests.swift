@@ -83,7 +83,10 @@ import Testing
         #expect(try replay().status == 0)
         let whole = try SQLite.fixes(of: database)
         let full = folder.url.appending(path: "full.db")
-        let arguments = ["--replay", Fixture.drive.path, "--database", full.path]
+        let arguments = [
+            "--replay", Fixture.drive.path, "--database", full.path, "--set",
+            "Store.CommitCount=500",
+        ]
         let tracklogd = Program.folder.appending(path: "tracklogd").path
         // A limit on the size of a file is what a quota does and needs no rights.
         let run = try Program(
@@ -106,7 +109,7 @@ import Testing
         // A mount of its own, in a namespace that goes away with the shell.
         let script = """
             mount -t tmpfs -o size=300k none "$1" && cd "$1" || exit 99
-            "$2" --replay "$3" --database full.db; echo "status $?"
+            "$2" --replay "$3" --database full.db --set Store.CommitCount=500; echo "status $?"
             mount -o remount,size=20m "$1"
             sqlite3 full.db 'PRAGMA integrity_check; SELECT count(*) > 0 FROM fix'
             "$2" --replay "$3" --database full.db; echo "status $?"
