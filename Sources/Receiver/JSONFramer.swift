@@ -116,7 +116,7 @@ struct JSONFramer {
 
     /// The object that takes all of a line, as gpsd writes it; the line's end may be missing.
     ///
-    /// This is what comes nearly always, and searching for three bytes is much cheaper than looking at each.
+    /// This is what comes nearly always.
     private func wholeLine(
         _ bytes: UnsafeRawBufferPointer, from start: Int
     ) -> UnsafeRawBufferPointer? {
@@ -127,14 +127,30 @@ struct JSONFramer {
         var count = unsafe UnsafeRawPointer(newline) - base
         if count > 0, unsafe rest[count - 1] == UInt8(ascii: "\r") { count -= 1 }
         guard count > 1, unsafe rest[count - 1] == UInt8(ascii: "}") else { return nil }
-        // Another object may begin where one has ended.
-        var place = 1
-        while let brace = unsafe memchr(base + place, Int32(UInt8(ascii: "{")), count - place) {
-            place = unsafe UnsafeRawPointer(brace) - base
-            if unsafe rest[place - 1] == UInt8(ascii: "}") { return nil }
+        let line = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
+        return unsafe isOneObject(line) ? line : nil
+    }
+
+    /// Whether the braces of a line close at its end and not before.
+    private func isOneObject(_ line: UnsafeRawBufferPointer) -> Bool {
+        var depth = 0
+        var place = 0
+        while place < line.count {
+            switch unsafe line[place] {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0 { return place == line.count - 1 }
+            case UInt8(ascii: "\""):
+                place += 1
+                while place < line.count, unsafe line[place] != UInt8(ascii: "\"") {
+                    place += unsafe line[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            default: break
+            }
             place += 1
         }
-        return unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
+        return false
     }
 
     private mutating func hold(_ bytes: Slice<UnsafeRawBufferPointer>) {

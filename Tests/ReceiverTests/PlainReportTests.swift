@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         "\"lat\":51.5,\"lon\":\"0.5\"}", "\"lat\":NaN,\"lon\":0.5}", "\"lat\":51.5,\"lon\":0.5",
-        "\"lat\":51.5,\"lon\":0.5}}", "\"lat\":51.5,\"lat\":-51.5,\"lo",
+        "\"lat\":51.5,\"lat\":-51.5,\"lo",
         "\"lat\":1e308,\"lon\":0.5}",
         "\"lat\":51.5,\"lon\":0.5,}", "\"lat\":91,\"lon\":0.5}", "\"lat\":51.5 \"lon\":0.5}",
     ])
@@ -67,6 +67,21 @@ import Testing
         let fix = try #require(fixes(try decode(line).epochs).first)
         #expect(fix.notes.contains(.leapSecond))
         #expect(fix.time == UTCTime(year: 2017, month: 1, day: 1))
+    }
+
+    @Test func `a stray brace is noise, whether the line comes in one piece or in two`() throws {
+        let line = tpv(0) + head + time + "\"lat\":51.5,\"lon\":0.5}}\r\n"
+        let bytes = Array(line.utf8)
+        for place in [bytes.count, bytes.count - 8] {
+            let decoder = try GPSDDecoder()
+            var epochs: [Epoch] = []
+            for piece in [bytes[..<place], bytes[place...]] {
+                Array(piece).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+            }
+            decoder.finish { epochs.append($0) }
+            #expect(fixes(epochs).map(\.latitude) == [51, 51.5])
+            #expect(decoder.counts.noise == 1)
+        }
     }
 
     /// libgps 3.22 does not return from some lines of this kind.
