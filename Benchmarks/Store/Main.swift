@@ -95,7 +95,8 @@ enum Main {
                 let durable = try store.commit()
                 var lines = TextBuffer()
                 // What was dropped is known to be missing.
-                for sequence in (store.dropped > 0 ? durable : acknowledged + 1)...durable {
+                let first = store.dropped > 0 ? durable : acknowledged + 1
+                for sequence in stride(from: first, through: durable, by: 1) {
                     lines.append("ACK ")
                     lines.append(sequence)
                     lines.append("\n")
