@@ -137,3 +137,18 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `TRACKLOG_TESTS=StorageTests,NMEATests swift test` builds those suites and what they need, nothing else.
+if let wanted = Context.environment["TRACKLOG_TESTS"] {
+    var needed = Set(wanted.split(separator: ",").map(String.init))
+    var pending = Array(needed)
+    while let name = pending.popLast() {
+        for case .byNameItem(let dependency, _) in package.targets.first(where: { $0.name == name }
+        )?.dependencies ?? []
+        where needed.insert(dependency).inserted {
+            pending.append(dependency)
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+}
