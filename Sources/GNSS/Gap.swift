@@ -28,6 +28,8 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
     case oldFixRepeated = 12
     /// The receiver's position moved and its time did not.
     case timeStandsStill = 13
+    /// Its fixes were removed because a person asked for it.
+    case forgotten = 14
 
     /// The name used in JSON, SQL and on the screen.
     public var name: String {
@@ -45,6 +47,7 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
         case .receiverSilent: "receiver_silent"
         case .oldFixRepeated: "old_fix_repeated"
         case .timeStandsStill: "time_stands_still"
+        case .forgotten: "forgotten"
         }
     }
 }

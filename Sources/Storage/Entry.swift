@@ -10,6 +10,7 @@ enum Entry {
     case cycle(Int64, run: Int32, Cycle)
     case correction(Int32, digest: String, text: String)
     case source(Int32, kind: String, name: String, settings: String)
+    case mark(Mark, run: Int32)
     case progress(Int32, bytes: Int64, hash: UInt64, fixes: Int64)
 }
 
@@ -81,6 +82,19 @@ extension Writer {
             statement.bind(2, text: kind)
             statement.bind(3, text: name)
             statement.bind(4, text: settings)
+            try statement.run()
+        case .mark(let mark, let run):
+            let statement = try prepare(
+                "INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            statement.bind(1, mark.id)
+            statement.bind(2, Int64(run))
+            statement.bind(3, mark.sequence)
+            statement.bind(4, mark.time?.milliseconds)
+            statement.bind(5, scaled(mark.latitude, 1e7))
+            statement.bind(6, scaled(mark.longitude, 1e7))
+            statement.bind(7, text: mark.title)
+            statement.bind(8, text: mark.note)
+            statement.bind(9, text: mark.photo)
             try statement.run()
         case .progress(let id, let bytes, let hash, let fixes):
             let statement = try prepare(

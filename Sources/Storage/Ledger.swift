@@ -41,7 +41,7 @@ struct Ledger {
 
     /// The chunk being filled; `nil` before the first fix.
     var chunk: Int64?
-    /// Ranges of all fixes of the chunk; only times are kept.
+    /// Number and times of all fixes of the chunk; no places are kept.
     var all = Summary()
     /// Ranges of its kept fixes.
     var kept = Summary()
@@ -53,6 +53,7 @@ struct Ledger {
     /// Takes a fix in; its chunk and segment must be the open ones.
     mutating func add(_ row: FixRow, sequence: Int64) {
         let time = row.milliseconds
+        all.fixes &+= 1
         all.widen(time)
         let flags = FixFlags(rawValue: UInt32(truncatingIfNeeded: row.flags))
         counts.add(flags)

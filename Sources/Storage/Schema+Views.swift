@@ -2,10 +2,24 @@ import GNSS
 
 /// The views: the same values in degrees, metres, metres a second and text, named as in JSON.
 extension Schema {
-    static let viewsOfVersion1 = [fixes, track, segments, gaps, cycles, runs]
+    static let views = [
+        View(name: "fixes", query: fixes), View(name: "track", query: track),
+        View(name: "segments", query: segments), View(name: "gaps", query: gaps),
+        View(name: "cycles", query: cycles), View(name: "runs", query: runs),
+        View(name: "marks", query: marks), View(name: "removals", query: removals),
+        View(name: "blocks", query: blocks), View(name: "days", query: days),
+    ]
+
+    /// A view, as it is made and as the file keeps it.
+    struct View {
+        let name: String
+        let query: String
+
+        var sql: String { "CREATE VIEW \(name) AS \(query)" }
+    }
 
     private static let fixes = """
-        CREATE VIEW fixes AS SELECT f.sequence,
+        SELECT f.sequence,
         \(iso("f.time", "f.ms_lag & 1023")) AS time,
         f.lat / \(degree) AS lat,
         f.lon / \(degree) AS lon,
@@ -57,13 +71,13 @@ extension Schema {
         """
 
     private static let track = """
-        CREATE VIEW track AS SELECT sequence, time, lat, lon, alt_msl, alt_hae, speed, course, climb,
+        SELECT sequence, time, lat, lon, alt_msl, alt_hae, speed, course, climb,
         eph, epv, hdop, satellites_used, segment, corrected_lat, corrected_lon
         FROM fixes WHERE kept
         """
 
     private static let segments = """
-        CREATE VIEW segments AS SELECT id AS segment, first_sequence, last_sequence,
+        SELECT id AS segment, first_sequence, last_sequence,
         \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
         (time_to - time_from) / 1000.0 AS seconds, fixes,
         south / 1e7 AS south, west / 1e7 AS west, north / 1e7 AS north, east / 1e7 AS east,
@@ -72,7 +86,7 @@ extension Schema {
         """
 
     private static let gaps = """
-        CREATE VIEW gaps AS SELECT id AS gap, run, after_sequence,
+        SELECT id AS gap, run, after_sequence,
         \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
         duration / 1000.0 AS seconds,
         CASE reason \(GapReason.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
@@ -81,7 +95,7 @@ extension Schema {
         """
 
     private static let cycles = """
-        CREATE VIEW cycles AS SELECT c.id AS cycle, c.run,
+        SELECT c.id AS cycle, c.run,
         \(iso("(r.started + c.began - r.started_boot)")) AS began,
         (c.ended - c.began) / 1000.0 AS seconds, c.began_because, c.ended_because,
         c.time_to_first_fix / 1000.0 AS seconds_to_first_fix, c.fixes, c.kept,
@@ -90,9 +104,40 @@ extension Schema {
         """
 
     private static let runs = """
-        CREATE VIEW runs AS SELECT id AS run, \(iso("started")) AS started, source, version, config,
+        SELECT id AS run, \(iso("started")) AS started, source, version, config,
         boot_id, coalesce(ended, 'running') AS ended
         FROM run
+        """
+
+    private static let marks = """
+        SELECT id AS mark, run, sequence, \(iso("time")) AS time, lat / 1e7 AS lat, lon / 1e7 AS lon,
+        title, note, photo
+        FROM mark
+        """
+
+    private static let removals = """
+        SELECT id AS removal, \(iso("time")) AS time, cause, fixes, marks FROM removal
+        """
+
+    private static let blocks = """
+        SELECT first_sequence, last_sequence, \(iso("time_from")) AS time_from,
+        \(iso("time_to")) AS time_to, fixes, kept,
+        south / 1e7 AS south, west / 1e7 AS west, north / 1e7 AS north, east / 1e7 AS east,
+        length(data) AS bytes
+        FROM block
+        """
+
+    /// Kept fixes by day, each by the zone that held then; those sealed are not among them.
+    private static let days = """
+        SELECT date(f.time + coalesce(z.utc_offset, 0), 'unixepoch') AS day,
+        coalesce(z.name, 'UTC') AS time_zone, count(*) AS fixes,
+        \(iso("min(f.time)", "0")) AS time_from, \(iso("max(f.time)", "0")) AS time_to,
+        min(f.lat / \(degree)) AS south, min(f.lon / \(degree)) AS west,
+        max(f.lat / \(degree)) AS north, max(f.lon / \(degree)) AS east
+        FROM fix f LEFT JOIN time_zone z
+        ON z.time = (SELECT max(time) FROM time_zone WHERE time <= f.time)
+        WHERE f.flags & 65535 = 0 AND f.time NOT NULL
+        GROUP BY day, time_zone
         """
 
     private static let degree =

@@ -13,9 +13,12 @@ enum StoreFile {
         try database.execute("PRAGMA busy_timeout = 100")
         try database.execute("PRAGMA cache_size = -\(options.cacheKiB)")
         if try database.number("PRAGMA user_version") == 0 {
-            try database.execute("PRAGMA page_size = \(options.pageSize)")
+            // Pages that are freed go back to the file system a few at a time.
+            try database.execute(
+                "PRAGMA page_size = \(options.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
         }
         try migrate(database, to: Schema.version)
+        try renewViews(database)
         // Only with FULL is a commit on the medium when it returns (SQLite, "Pragma synchronous").
         try database.execute(
             """
@@ -24,6 +27,7 @@ enum StoreFile {
             PRAGMA wal_autocheckpoint = \(options.checkpointPages);
             PRAGMA journal_size_limit = \(2 * options.checkpointPages * options.pageSize);
             PRAGMA temp_store = MEMORY;
+            PRAGMA secure_delete = ON;
             """)
         return database
     }
@@ -37,12 +41,27 @@ enum StoreFile {
         }
         while found < version {
             try database.execute("BEGIN IMMEDIATE")
-            for sql in Schema.steps[found] { try database.execute(sql) }
+            try database.execute(Schema.steps[found])
             found += 1
             try database.execute(
                 "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(found)")
             try database.execute("COMMIT")
         }
+    }
+
+    /// Makes the views those of this program: they hold no data, and their words grow with it.
+    private static func renewViews(_ database: Database) throws(StoreError) {
+        let found = try Statement(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'view'", on: database)
+        var present: [String: String] = [:]
+        while try found.step() { present[found.text(0) ?? ""] = found.text(1) }
+        let outdated = Schema.views.filter { present[$0.name] != $0.sql }
+        guard !outdated.isEmpty else { return }
+        try database.execute("BEGIN IMMEDIATE")
+        for view in outdated {
+            try database.execute("DROP VIEW IF EXISTS \(view.name); \(view.sql)")
+        }
+        try database.execute("COMMIT")
     }
 
     /// Refuses what is not a database of ours, reading the file alone.

@@ -9,7 +9,7 @@ public final class TrackReader {
     public let path: String
     /// Version of its schema.
     public let schema: Int
-    private let database: Database
+    let database: Database
 
     /// Opens a database for reading.
     public init(path: String) throws(StoreError) {

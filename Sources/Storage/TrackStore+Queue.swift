@@ -10,7 +10,7 @@ extension TrackStore {
 
     func put(_ entry: Entry) {
         switch entry {
-        case .gap, .cycle: announceRun()
+        case .gap, .cycle, .mark: announceRun()
         default: break
         }
         if case .progress(let id, _, _, _) = entry {
@@ -105,24 +105,34 @@ struct Identifiers {
     var segment: Int32
     var gap: Int64
     var cycle: Int64
+    var mark: Int64
     var correction: Int32
     var source: Int32
 
     /// Those of a database.
     init(of database: Database) throws(StoreError) {
         func greatest(_ table: String) throws(StoreError) -> Int64 {
-            try database.number("SELECT max(id) FROM \(table)") ?? 0
+            let present = try database.number("SELECT max(id) FROM \(table)") ?? 0
+            return max(present, try database.issued(table))
         }
         run = Int32(clamping: try greatest("run"))
         segment = Int32(clamping: try greatest("segment"))
         gap = try greatest("gap")
         cycle = try greatest("cycle")
+        mark = try greatest("mark")
         correction = Int32(clamping: try greatest("correction"))
         source = Int32(clamping: try greatest("source"))
     }
 
     /// Those of an empty database.
     init() {
-        (run, segment, gap, cycle, correction, source) = (0, 0, 0, 0, 0, 0)
+        (run, segment, gap, cycle, mark, correction, source) = (0, 0, 0, 0, 0, 0, 0)
+    }
+}
+
+extension Database {
+    /// The greatest number that a table had when its rows were removed; 0 when none were.
+    func issued(_ table: String) throws(StoreError) -> Int64 {
+        try number("SELECT number FROM issued WHERE name = '\(table)'") ?? 0
     }
 }

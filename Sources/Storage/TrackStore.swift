@@ -95,7 +95,7 @@ public final class TrackStore {
         }
         try writer.commit()
         durableSequence = writer.newest
-        nextSequence = writer.newest &+ 1
+        nextSequence = max(writer.newest, try writer.database.issued("fix")) &+ 1
         segmentBase = ids.segment
         self.writer = writer
     }
@@ -154,6 +154,18 @@ public final class TrackStore {
         let number = id ?? ids.cycle
         put(.cycle(number, run: run, cycle))
         return number
+    }
+
+    /// Records a mark.
+    ///
+    /// - Returns: its number.
+    @discardableResult
+    public func append(_ mark: Mark) -> Int64 {
+        var mark = mark
+        ids.mark &+= 1
+        mark.id = ids.mark
+        put(.mark(mark, run: run))
+        return mark.id
     }
 
     /// The number of a correction, given on first sight.
