@@ -6,6 +6,8 @@ public enum SettingOrigin: Equatable, Sendable, CustomStringConvertible {
     case file(path: String, line: Int)
     /// An option of the command line, as typed.
     case option(String)
+    /// A request on the status socket while the program runs.
+    case request
 
     /// For people: `default`, `/etc/tracklog/tracklogd.conf:12` or `--database`.
     public var description: String {
@@ -13,6 +15,7 @@ public enum SettingOrigin: Equatable, Sendable, CustomStringConvertible {
         case .builtIn: "default"
         case .file(let path, let line): "\(path):\(line)"
         case .option(let name): name
+        case .request: "set"
         }
     }
 }

@@ -78,6 +78,18 @@ public struct SettingsLoader {
         return try loader.finish(overrides)
     }
 
+    /// Puts values over those that were read before.
+    ///
+    /// - Throws: ``SettingsError`` with everything that is wrong.
+    public static func apply(
+        _ overrides: [SettingOverride], to loaded: LoadedSettings
+    ) throws(SettingsError) -> LoadedSettings {
+        var loader = SettingsLoader()
+        loader.loaded = loaded
+        loader.loaded.warnings = []
+        return try loader.finish(overrides)
+    }
+
     private mutating func fail(_ error: FileError) {
         isMissingInput = problems.isEmpty
         problems.append(SettingProblem(place: error.path, message: error.reason))

@@ -3,8 +3,8 @@ import Scheduling
 /// Decides when what was recorded is made durable: so often that a power cut loses little, so seldom that a
 /// card lives long.
 struct CommitClock {
-    private let every: TimeSpan
-    private let count: Int
+    private var every: TimeSpan
+    private var count: Int
     private var oldest: BootTime?
     private var waiting = 0
 
@@ -12,6 +12,12 @@ struct CommitClock {
     ///   - every: the longest a record may wait.
     ///   - count: how many records may wait.
     init(every: TimeSpan, count: Int) {
+        self.every = every
+        self.count = max(1, count)
+    }
+
+    /// Goes by other limits from now on.
+    mutating func change(every: TimeSpan, count: Int) {
         self.every = every
         self.count = max(1, count)
     }

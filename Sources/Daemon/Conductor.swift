@@ -50,7 +50,16 @@ final class Conductor {
 
     /// Tells the duty cycle a fact and carries out its command.
     func tell(_ fact: Fact) {
-        guard let command = duty.tell(fact, at: loop.now) else { return }
+        carryOut(duty.tell(fact, at: loop.now))
+    }
+
+    /// Changes when the receiver runs.
+    func change(_ settings: DutyCycle.Settings) {
+        carryOut(duty.change(settings, at: loop.now))
+    }
+
+    private func carryOut(_ command: Command?) {
+        guard let command else { return }
         if let timer { loop.cancel(timer) }
         timer = command.wake.map { due in
             loop.schedule(due, slack: .milliseconds(100)) { [unowned self] in

@@ -5,7 +5,12 @@ import Scheduling
 
 /// What the command line asks of the daemon, checked.
 struct DaemonOptions {
-    let settings: LoadedSettings
+    /// The settings in force.
+    var settings: LoadedSettings
+    /// Where they were read; `nil` is the default place.
+    let path: String?
+    /// What the command line says instead.
+    let overrides: [SettingOverride]
     /// Logs to replay; empty when the source is gpsd.
     let replay: [String]
     /// Times real time; `nil` is as fast as possible.
@@ -18,8 +23,9 @@ struct DaemonOptions {
     let checksOnly: Bool
 
     init(_ parsed: ParsedArguments) throws {
-        settings = try SettingsLoader.load(
-            parsed.value("config"), overrides: try parsed.settingOverrides())
+        path = parsed.value("config")
+        overrides = try parsed.settingOverrides()
+        settings = try SettingsLoader.load(path, overrides: overrides)
         let values = settings.settings
         replay = values.source.replay
         checksOnly = parsed.has("check-config")

@@ -16,6 +16,8 @@ protocol Feed: AnyObject {
     func stop()
     /// Switches the receiver, as far as the source can.
     func setReceiver(isOn: Bool)
+    /// How long reports may wait while nobody watches; 0 takes each as it comes.
+    func setDrain(every: TimeSpan)
     /// Takes what waits, so that an answer is fresh.
     func refresh()
     /// Takes note whether anybody wants each fix at once.

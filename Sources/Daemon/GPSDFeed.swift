@@ -16,7 +16,7 @@ final class GPSDFeed: Feed {
     private let source: GPSDSource
     private let pipeline: Pipeline
     private let conductor: Conductor
-    private let drainEvery: TimeSpan?
+    private var drainEvery: TimeSpan?
     private let address: String
     private var trouble = LastingCondition()
     private var isInTrouble = false
@@ -80,6 +80,11 @@ final class GPSDFeed: Feed {
     /// Delivers each report as it comes while somebody watches.
     func setWatched(_ isWatched: Bool) {
         self.isWatched = isWatched
+        setDrain()
+    }
+
+    func setDrain(every: TimeSpan) {
+        drainEvery = every > .seconds(0) ? every : nil
         setDrain()
     }
 

@@ -165,6 +165,24 @@ final class Pipeline {
         gate.setClock(trusted, at: at)
     }
 
+    /// Goes by other settings with the fixes that come.
+    ///
+    /// What earlier fixes have taught gate and track stays.
+    func change(
+        gate: QualityGate.Settings, chain: CorrectionChain?, tracker: Tracker.Settings,
+        filter: RecordingFilter??
+    ) {
+        self.gate.settings = gate
+        if let chain { self.chain = chain }
+        self.tracker.settings = tracker
+        if let filter { self.filter = filter }
+        guard conductor.recordsAll else { return }
+        // What was held for the best of an interval to be chosen is recorded each for itself now.
+        let ready = held
+        held.removeAll(keepingCapacity: true)
+        for var item in ready { settle(&item.record, at: item.at, isKnown: item.isKnown) }
+    }
+
     /// Whether the receiver's time has proven itself.
     var isTimeTrusted: Bool {
         gate.isTimeTrusted

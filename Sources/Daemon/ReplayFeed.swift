@@ -55,6 +55,7 @@ final class ReplayFeed: Feed {
 
     // A replay is as fresh as its clock.
     func setReceiver(isOn: Bool) {}
+    func setDrain(every: TimeSpan) {}
     func refresh() {}
     func setWatched(_ isWatched: Bool) {}
 

@@ -34,6 +34,7 @@ extension Service {
             if let failure = store.failure { throw .unavailable("\(failure)") }
             result.append(FlushReport(durableSequence: store.durableSequence))
         }
+        registerSettings(on: server)
         server.greeting = { [unowned self] client, buffer in
             guard client.kinds.contains(.state) else { return }
             buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }

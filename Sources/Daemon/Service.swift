@@ -15,7 +15,9 @@ import Tracking
 
 /// One run of the daemon: the parts, put together.
 final class Service {
-    let options: DaemonOptions
+    var options: DaemonOptions
+    /// What was set while it runs.
+    var runTime = RunTimeSettings()
     let loop: EventLoop
     let journal: Journal
     let store: TrackStore
@@ -24,7 +26,7 @@ final class Service {
     let feed: any Feed
     let began: BootTime
     var server: StatusServer?
-    private(set) var commits: CommitClock
+    var commits: CommitClock
     private(set) var lastCommit: BootTime?
 
     private let notifier = ServiceNotifier()
@@ -60,11 +62,8 @@ final class Service {
         store = try TrackStore(
             path: settings.store.database,
             options: ServiceSettings.store(settings, isLive: !isReplay))
-        // What a replay loses it can read again: larger batches, unless the settings say otherwise.
-        let isCountAsked = options.settings.origins["Store.CommitCount"] != nil
         commits = CommitClock(
-            every: settings.store.commitEvery,
-            count: isReplay && !isCountAsked ? 3500 : settings.store.commitCount)
+            every: settings.store.commitEvery, count: ServiceSettings.commitCount(options))
         store.beginRun(
             Run(
                 bootID: SystemClock.bootID ?? "", started: SystemClock.wall,
@@ -182,6 +181,13 @@ final class Service {
         // Live, what waited in gpsd's socket came earlier than now.
         let came = feed is GPSDFeed ? BootTime(milliseconds: record.receivedAt) : loop.now
         if commits.recorded(at: came) { commit() } else { armCommit() }
+    }
+
+    /// Lets the next commit be when it is due now, by settings that may have changed.
+    func rearmCommit() {
+        if let commitTimer { loop.cancel(commitTimer) }
+        commitTimer = nil
+        armCommit()
     }
 
     private func armCommit() {

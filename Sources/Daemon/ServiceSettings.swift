@@ -106,6 +106,13 @@ enum ServiceSettings {
             ? nil : RecordingFilter(settings.recording)
     }
 
+    /// What a replay loses it can read again: larger batches, unless the settings say otherwise.
+    static func commitCount(_ options: DaemonOptions) -> Int {
+        let isAsked = options.settings.origins["Store.CommitCount"] != nil
+        return !options.replay.isEmpty && !isAsked
+            ? 3500 : options.settings.settings.store.commitCount
+    }
+
     static func limits(_ options: DaemonOptions) -> ServerLimits {
         var limits = ServerLimits()
         limits.clients = options.settings.settings.status.maxClients

@@ -11,7 +11,8 @@ public struct QualityGate: Sendable {
         var places = Plausibility()
     }
 
-    private let settings: Settings
+    /// What is asked of the fixes that come.
+    public var settings: Settings
     private var receivers = [Receiver()]
     private var clock: (time: UTCTime, at: BootTime)?
 

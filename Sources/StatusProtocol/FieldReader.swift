@@ -54,6 +54,15 @@ struct FieldReader: FieldVisitor {
         take(name, &value) { $0.string }
     }
 
+    mutating func texts(_ name: String, _ value: inout [String], _ summary: String) {
+        take(name, &value) { found in
+            found.array.flatMap { elements in
+                let texts = elements.compactMap(\.string)
+                return texts.count == elements.count ? texts : nil
+            }
+        }
+    }
+
     mutating func time(_ name: String, _ value: inout UTCTime?, _ summary: String) {
         take(name, &value) { $0.string.flatMap { UTCTime($0) } }
     }

@@ -55,6 +55,13 @@ struct FieldSchema: FieldVisitor {
         member(name, "string", nil, summary, optional: true)
     }
 
+    mutating func texts(_ name: String, _ value: inout [String], _ summary: String) {
+        begin(name, optional: false)
+        buffer.append("{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":")
+        buffer.append(json: summary)
+        buffer.append("}")
+    }
+
     mutating func time(_ name: String, _ value: inout UTCTime?, _ summary: String) {
         member(name, "string", "RFC 3339", summary, optional: true)
     }

@@ -8,6 +8,7 @@ import JSON
 protocol FieldVisitor {
     mutating func text(_ name: String, _ value: inout String, _ summary: String)
     mutating func text(_ name: String, _ value: inout String?, _ summary: String)
+    mutating func texts(_ name: String, _ value: inout [String], _ summary: String)
     mutating func time(_ name: String, _ value: inout UTCTime?, _ summary: String)
     mutating func flag(_ name: String, _ value: inout Bool, _ summary: String)
     mutating func integer<I: FixedWidthInteger>(

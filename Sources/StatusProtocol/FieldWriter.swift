@@ -43,6 +43,11 @@ struct FieldWriter: FieldVisitor {
         if var value { text(name, &value, summary) }
     }
 
+    mutating func texts(_ name: String, _ value: inout [String], _ summary: String) {
+        begin(name)
+        JSONValue.array(value.map { .string($0) }).append(to: &buffer.bytes)
+    }
+
     mutating func time(_ name: String, _ value: inout UTCTime?, _ summary: String) {
         guard let value else { return }
         begin(name)

@@ -1,6 +1,11 @@
 import GNSS
 
 extension Method {
+    /// Every method of a daemon, in the order of the manual.
+    public static let all: [Method] = [
+        status, fix, sky, watch, version, methods, flush, config, get, set, reload,
+    ]
+
     /// What the daemon is doing: source, receiver, last fix, counts, store.
     public static let status = Method(
         "status", "Says what the daemon is doing and why.",

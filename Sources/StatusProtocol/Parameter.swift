@@ -17,6 +17,10 @@ public struct Parameter: Sendable {
         case number(ClosedRange<Double>)
         /// A truth value.
         case flag
+        /// An instant: RFC 3339 with its zone.
+        case time
+        /// The value of a setting: text, number, truth value, an array of those, or null for none.
+        case setting
     }
 
     /// The name.
@@ -75,6 +79,30 @@ public struct Parameter: Sendable {
             }
         case .flag:
             guard value.bool != nil else { throw wrongType(value, "true or false") }
+        case .time:
+            guard let text = value.string else { throw wrongType(value, "a string") }
+            guard UTCTime(text) != nil else {
+                throw .invalidParameter(name, "must be a time as 2026-03-01T14:00:00Z")
+            }
+        case .setting: try checkSetting(value)
+        }
+    }
+
+    private func checkSetting(_ value: JSONValue) throws(RPCError) {
+        switch value {
+        case .null, .bool, .integer, .number: break
+        case .string(let text):
+            guard text.utf8.count <= 4096 else {
+                throw .invalidParameter(name, "is longer than 4096 bytes")
+            }
+        case .array(let elements):
+            for element in elements {
+                guard element.array == nil, element != .null else {
+                    throw wrongType(element, "an array of plain values")
+                }
+                try checkSetting(element)
+            }
+        case .object: throw wrongType(value, "a plain value or an array of such")
         }
     }
 
@@ -112,6 +140,9 @@ public struct Parameter: Sendable {
             buffer.append(",\"maximum\":")
             buffer.append(range.upperBound, decimals: 3, trimming: true)
         case .flag: buffer.append("{\"type\":\"boolean\"")
+        case .time: buffer.append("{\"type\":\"string\",\"format\":\"date-time\"")
+        case .setting:
+            buffer.append("{\"type\":[\"string\",\"number\",\"boolean\",\"array\",\"null\"]")
         }
         if let unit {
             buffer.append(",\"unit\":")

@@ -36,3 +36,20 @@ extension TextBuffer {
         FieldWriter.append(report, to: &self)
     }
 }
+
+extension TextBuffer {
+    /// Appends the result of `get` and `set`.
+    public mutating func append(_ report: SettingReport) {
+        FieldWriter.append(report, to: &self)
+    }
+
+    /// Appends the result of `config`.
+    public mutating func append(_ report: ConfigReport) {
+        FieldWriter.append(report, to: &self)
+    }
+
+    /// Appends the result of `reload`.
+    public mutating func append(_ report: ReloadReport) {
+        FieldWriter.append(report, to: &self)
+    }
+}

@@ -33,7 +33,8 @@ public final class StatusServer {
     public private(set) var counts = ClientsReport()
 
     let loop: any DescriptorLoop
-    let limits: ServerLimits
+    /// What clients may cost; a change counts for what comes.
+    public var limits: ServerLimits
     var clients: [UInt64: Client] = [:]
     /// Guests, the oldest first.
     var guests: [UInt64] = []

@@ -53,7 +53,8 @@ public struct Tracker: Sendable {
         var at: BootTime?
     }
 
-    private let settings: Settings
+    /// When a hole begins from now on.
+    public var settings: Settings
     private var last: Last?
     private var segment: Int32
     private var interval = UsualInterval()

@@ -1,11 +1,15 @@
 import Configuration
+import StatusProtocol
 
 /// Looks at the daemon's settings.
 enum ConfigCommand: ToolCommand {
     static let command = Command(
         "config", "checks, shows and explains the daemon's settings",
         operands: Operands("check|show|explain|example [KEY...]", count: 1...20),
-        options: [Option("changed", "show only what is not at its default")],
+        options: [
+            Option("changed", "show only what is not at its default"),
+            Option("running", "show what the running daemon goes by instead of the files"),
+        ],
         examples: [
             (
                 "tracklog config check",
@@ -51,20 +55,49 @@ enum ConfigCommand: ToolCommand {
     private static func show(
         _ arguments: ParsedArguments, _ wanted: [Setting], _ output: Output
     ) throws -> ExitCode {
+        if arguments.has("running") { return try showRunning(arguments, wanted, output) }
         let loaded = try SettingsLoader.load(arguments.value("config"))
         let style = Style(arguments)
         let settings = (wanted.isEmpty ? SettingCatalog.all : wanted).filter {
             !arguments.has("changed") || loaded.origin(of: $0) != .builtIn
         }
-        let rows = settings.map {
-            ("\($0.name)=\($0.text(in: loaded.settings))", loaded.origin(of: $0))
+        print(
+            settings.map {
+                (
+                    "\($0.name)=\($0.text(in: loaded.settings))",
+                    loaded.origin(of: $0).description
+                )
+            }, style, output)
+        return .ok
+    }
+
+    private static func showRunning(
+        _ arguments: ParsedArguments, _ wanted: [Setting], _ output: Output
+    ) throws -> ExitCode {
+        let names = Set(wanted.map(\.name))
+        let report = try Daemon.report(arguments, "config") { (value) throws(DecodeError) in
+            try ConfigReport(value)
         }
-        let width = min(48, rows.map(\.0.count).max() ?? 0)
+        let settings = report.settings.filter {
+            (names.isEmpty || names.contains($0.name))
+                && (!arguments.has("changed") || $0.value != $0.byDefault)
+        }
+        print(
+            settings.map { ("\($0.name)=\($0.value)", $0.origin) }, Style(arguments), output)
+        for name in report.needRestart {
+            Tool.complain("\(name)= in the files holds from the next start of tracklogd")
+        }
+        return .ok
+    }
+
+    private static func print(
+        _ rows: [(text: String, origin: String)], _ style: Style, _ output: Output
+    ) {
+        let width = min(48, rows.map(\.text.count).max() ?? 0)
         for (text, origin) in rows {
             let padding = String(repeating: " ", count: max(0, width - text.count) + 2)
             output.print(text + padding + style.dim("# \(origin)") + "\n")
         }
-        return .ok
     }
 
     private static func explain(

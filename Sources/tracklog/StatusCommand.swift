@@ -112,6 +112,15 @@ enum Daemon {
         }
     }
 
+    private static func code(of error: RPCError) -> ExitCode {
+        switch error.code {
+        case RPCError.Code.notPermitted: .noPermission
+        case RPCError.Code.invalidParams: .usage
+        case RPCError.Code.internalError: .software
+        default: .unavailable
+        }
+    }
+
     static func failure(_ error: ClientError) -> Failure {
         switch error {
         case .address(let why): Failure("\(why)", .usage)
@@ -127,7 +136,7 @@ enum Daemon {
             Failure("tracklogd does not answer; it may be stopped or overloaded", .unavailable)
         case .closed: Failure("tracklogd closed the connection", .unavailable)
         case .malformed(let what): Failure("the answer is not tracklogd's: \(what)", .dataError)
-        case .refused(let error): Failure("tracklogd refuses: \(error.message)", .unavailable)
+        case .refused(let error): Failure("tracklogd refuses: \(error.message)", code(of: error))
         case .system(let call, let code): Failure("\(call): error \(code)", .inputOutput)
         }
     }

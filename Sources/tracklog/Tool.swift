@@ -27,6 +27,7 @@ struct Failure: Error {
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
         StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
+        GetCommand.self, SetCommand.self, ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,
         ExportCommand.self, ConvertCommand.self, RecorrectCommand.self, ConfigCommand.self,
