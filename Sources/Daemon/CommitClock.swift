@@ -3,6 +3,9 @@ import Scheduling
 /// Decides when what was recorded is made durable: so often that a power cut loses little, so seldom that a
 /// card lives long.
 struct CommitClock {
+    /// No slack of a timer and no slice of a replay is longer.
+    private static let patience = TimeSpan.seconds(10)
+
     private var every: TimeSpan
     private var count: Int
     private var oldest: BootTime?
@@ -32,6 +35,11 @@ struct CommitClock {
     /// When the oldest record must be durable; `nil` when none waits.
     var due: BootTime? {
         oldest.map { $0 + every }
+    }
+
+    /// Whether what waits should have been tried long ago, which only a fault of the program explains.
+    func isOverdue(at now: BootTime) -> Bool {
+        due.map { now - $0 > CommitClock.patience } ?? false
     }
 
     /// Takes note that everything is durable.

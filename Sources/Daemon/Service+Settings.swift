@@ -64,6 +64,22 @@ extension Service {
         return report
     }
 
+    /// Reads the settings files anew on a signal; a mistake in them is said and changes nothing.
+    func reloadForManager() {
+        supervision.reloading {
+            do {
+                try reload()
+                return doing
+            } catch {
+                for line in Failure(error).message.split(separator: "\n") {
+                    journal.write(.error, String(line))
+                }
+                journal.write(.error, "settings not read again, the old ones stay")
+                return "\(doing); the settings files have a mistake, the old ones are in force"
+            }
+        }
+    }
+
     private func set(
         _ params: JSONObject, for client: Client
     ) throws(RPCError) -> SettingReport {

@@ -64,6 +64,7 @@ extension Service {
 
     /// Tells watchers that something about the source, the receiver or the store has changed.
     func publishState() {
+        supervision.doing(doing)
         guard let server else { return }
         server.publish(.state) { buffer in
             buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
@@ -73,6 +74,22 @@ extension Service {
     /// Whether the host's clock, or else the receiver's time, has proven itself.
     var isClockTrusted: Bool {
         SystemClock.isSynchronised == true || pipeline.isTimeTrusted
+    }
+
+    /// What the daemon is doing in one line for `systemctl status`; no position, and nothing that ages.
+    var doing: String {
+        let source = feed.report()
+        var words = store.failure.map { ["store failing (\($0))"] } ?? []
+        if source.kind == "replay" {
+            words.append("replaying \(source.name)")
+        } else if !conductor.isOn {
+            words.append("receiver off by the \(conductor.policy) policy")
+        } else if source.state == SourceState.streaming.name {
+            words.append("recording from gpsd at \(source.name)")
+        } else {
+            words.append("no fixes from gpsd at \(source.name): \(source.state)")
+        }
+        return words.joined(separator: "; ")
     }
 
     private func receiverReport(_ now: BootTime) -> ReceiverReport {

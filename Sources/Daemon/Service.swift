@@ -29,7 +29,7 @@ final class Service {
     var commits: CommitClock
     private(set) var lastCommit: BootTime?
 
-    private let notifier = ServiceNotifier()
+    let supervision: Supervision
     private var commitTimer: TimerID?
     private var retryTimer: TimerID?
     private var failure: Failure?
@@ -45,6 +45,7 @@ final class Service {
         self.journal = journal
         let settings = options.settings.settings
         loop = try EventLoop()
+        supervision = Supervision(on: loop)
         began = SystemClock.now
         let isReplay = !options.replay.isEmpty
         // The source and the socket first: what is missing must leave no database behind.
@@ -102,6 +103,7 @@ final class Service {
         for signal in [SIGTERM, SIGINT] {
             try loop.onSignal(signal) { [unowned self] in stop(because: "signal") }
         }
+        try loop.onSignal(SIGHUP) { [unowned self] in reloadForManager() }
         pipeline.onRecord = { [unowned self] in recorded($0) }
         pipeline.onGap = { [unowned self] in publish(EventReport($0)) }
         pipeline.onSegment = { [unowned self] in publish(EventReport(segment: $0)) }
@@ -137,8 +139,19 @@ final class Service {
             journal.write(.error, "damaged database moved aside", ["to": moved])
         }
         feed.start()
-        notifier.ready("recording from \(feed.report().name)")
-        _ = try loop.keepWatchdog()
+        if feed is GPSDFeed {
+            journal.write(
+                .notice, "recording",
+                [
+                    "version": Product.version, "source": feed.report().name,
+                    "policy": conductor.policy, "database": store.path,
+                ])
+        }
+        supervision.ready(doing)
+        // A store that fails and is tried again is no reason to be restarted; one that nobody tries is.
+        supervision.keepWatchdog { [unowned self] in
+            !commits.isOverdue(at: loop.now) && (store.failure == nil || retryTimer != nil)
+        }
         let code = try loop.run()
         finish()
         if let failure { throw failure }
@@ -153,7 +166,7 @@ final class Service {
     private func stop(because reason: String) {
         guard !isStopping else { return }
         isStopping = true
-        notifier.stopping("stopping: \(reason)")
+        supervision.stopping("stopping: \(reason)")
         feed.stop()
         loop.exit(0)
     }

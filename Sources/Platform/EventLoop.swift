@@ -209,17 +209,6 @@ public import Scheduling
     public func exit(_ code: Int32) {
         _ = unsafe sd_event_exit(event, max(0, min(255, code)))
     }
-
-    /// Tells the service manager that the loop turns, as often as its `WatchdogSec=` asks.
-    ///
-    /// - Returns: whether it asks; without it nothing is sent and nothing wakes. The C function is
-    ///   `sd_event_set_watchdog`.
-    @discardableResult
-    public func keepWatchdog() throws(PlatformError) -> Bool {
-        let code = unsafe sd_event_set_watchdog(event, 1)
-        guard code >= 0 else { throw PlatformError(call: "sd_event_set_watchdog", code: -code) }
-        return code > 0
-    }
 }
 
 extension Readiness {

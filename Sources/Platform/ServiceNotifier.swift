@@ -36,7 +36,12 @@ public struct ServiceNotifier: Sendable {
         send(nil, text)
     }
 
-    /// How often the manager wants to hear that the loop turns; `nil` when it does not.
+    /// The program makes progress; said as often as ``watchdogInterval`` asks.
+    public func alive() {
+        send("WATCHDOG=1", nil)
+    }
+
+    /// How often the manager wants to hear that the program is alive; `nil` when it does not.
     public var watchdogInterval: TimeSpan? {
         var microseconds: UInt64 = 0
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -45,9 +50,9 @@ public struct ServiceNotifier: Sendable {
 
     private func send(_ state: String?, _ status: String?) {
         guard isSupervised else { return }
-        var message = state.map { $0 + "\n" } ?? ""
         // A line feed would begin another assignment.
-        if let status { message += "STATUS=" + status.map { $0.isNewline ? " " : $0 } }
+        let words = status.map { "STATUS=" + String($0.map { $0.isNewline ? " " : $0 }) }
+        let message = [state, words].compactMap { $0 }.joined(separator: "\n")
         // Not heard is not worse than not said: the manager's time-outs decide.
         _ = unsafe sd_notify(0, message)
     }

@@ -9,15 +9,19 @@ import Testing
 final class RunningDaemon {
     let socket: URL
     let database: URL
+    let manager: ServiceManager
     private let process = Process()
     private let errors: URL
 
     /// Starts it on the bundled drive, at a hundredth of real time unless `arguments` say otherwise.
-    init(in folder: TemporaryFolder, name: String = "d", _ arguments: [String] = []) throws {
+    init(
+        in folder: TemporaryFolder, name: String = "d", _ arguments: [String] = [],
+        watchdog seconds: Double? = nil
+    ) throws {
         socket = folder.url.appending(path: "\(name).sock")
         database = folder.url.appending(path: "\(name).db")
         errors = folder.url.appending(path: "\(name).err")
-        let notify = try NotifySocket(folder.url.appending(path: "\(name).notify"))
+        manager = try ServiceManager(folder.url.appending(path: "\(name).notify"))
         try Data().write(to: errors)
         process.executableURL = Program.folder.appending(path: "tracklogd")
         process.arguments =
@@ -25,13 +29,14 @@ final class RunningDaemon {
             + (arguments.contains("--speed") ? [] : ["--speed", "0.01"])
             + (arguments.contains("--database") ? [] : ["--database", database.path]) + arguments
         process.environment = ProcessInfo.processInfo.environment.merging([
-            "NOTIFY_SOCKET": notify.path.path, "SWIFT_BACKTRACE": "enable=no",
+            "NOTIFY_SOCKET": manager.path.path, "SWIFT_BACKTRACE": "enable=no",
         ]) { $1 }
+        if let seconds { process.environment?["WATCHDOG_USEC"] = String(Int(seconds * 1e6)) }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        try #require(notify.waitForReady(seconds: 20), "not ready: \(said)")
+        try #require(manager.hears("READY=1", within: 20), "not ready: \(said)")
     }
 
     deinit {
@@ -58,7 +63,7 @@ final class RunningDaemon {
 }
 
 /// The end of `$NOTIFY_SOCKET` that systemd has otherwise, sd_notify(3).
-private final class NotifySocket {
+final class ServiceManager {
     let path: URL
     private let descriptor: Int32
 
@@ -82,8 +87,9 @@ private final class NotifySocket {
         close(descriptor)
     }
 
-    func waitForReady(seconds: Int) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: Double(seconds))
+    /// Whether a message that contains `words` comes in that time; what comes before it is passed over.
+    func hears(_ words: String, within seconds: Double) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: seconds)
         var buffer = [UInt8](repeating: 0, count: 4096)
         while deadline.timeIntervalSinceNow > 0 {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -91,7 +97,7 @@ private final class NotifySocket {
             guard Glibc.poll(&poll, 1, left) == 1 else { return false }
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { return false }
-            if String(decoding: buffer[..<count], as: UTF8.self).contains("READY=1") { return true }
+            if String(decoding: buffer[..<count], as: UTF8.self).contains(words) { return true }
         }
         return false
     }
