@@ -28,9 +28,15 @@ final class Pipeline {
     /// When the last fix of the clean track came.
     private(set) var lastKeptAt: BootTime?
     /// Why no fixes are expected at present; `nil` while they are.
-    private(set) var reason: GapReason?
+    var reason: GapReason? { isPaused ? .paused : told }
+    private var told: GapReason?
+    private var isPaused = false
+    /// Why the last fix was rejected; `nil` after a kept one.
+    private(set) var lastRejection: String?
     /// How many satellites are heard, when the source says.
     var heard: () -> Int? = { nil }
+    /// Told of each fix of the clean track as it comes, before it is known whether it is recorded.
+    var onKept: (RecordedFix) -> Void = { _ in }
     /// Told of each fix after it was handed to the store.
     var onRecord: ((RecordedFix) -> Void)?
     /// Told of each gap that a fix closed.
@@ -88,6 +94,7 @@ final class Pipeline {
     /// - Parameter isKnown: an earlier replay of the log has stored it: it shapes what follows and is not
     ///   stored again.
     func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) {
+        guard !isPaused else { return }
         guard case .fix(var fix) = epoch else {
             tracker.noFix(at: at)
             conductor.tell(.noFix(heard: heard()))
@@ -111,6 +118,8 @@ final class Pipeline {
         } else if held.count > Pipeline.holdsAtMost {
             settle(chosen: nil)
         }
+        lastRejection = flags.reason?.names.first
+        if flags.isKept { onKept(record) }
     }
 
     /// Stores the fixes of an acquisition: one stands for it, the others are passed over.
@@ -156,7 +165,13 @@ final class Pipeline {
 
     /// Takes note of why there will be no fixes from now on; `nil` when they are expected again.
     func tell(_ reason: GapReason?, at: BootTime) {
-        self.reason = reason
+        told = reason
+        tracker.tell(self.reason, at: at)
+    }
+
+    /// Takes note that a person paused the recording, or lets it go on: what comes meanwhile is let go.
+    func pause(_ isPaused: Bool, at: BootTime) {
+        self.isPaused = isPaused
         tracker.tell(reason, at: at)
     }
 

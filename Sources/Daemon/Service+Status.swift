@@ -35,6 +35,7 @@ extension Service {
             result.append(FlushReport(durableSequence: store.durableSequence))
         }
         registerSettings(on: server)
+        registerControl(on: server)
         server.greeting = { [unowned self] client, buffer in
             guard client.kinds.contains(.state) else { return }
             buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
@@ -113,6 +114,7 @@ extension Service {
         report.receiver = receiverReport(now)
         report.lastFix = fixReport()
         report.counts = pipeline.tally.verdicts
+        report.pause = control.pause == nil ? nil : pauseReport()
         report.track = trackReport()
         report.store = storeReport(now)
         report.nextEvent = commits.due.map {
@@ -126,7 +128,7 @@ extension Service {
         pipeline.latest.map(report(of:))
     }
 
-    private func report(of record: RecordedFix) -> FixReport {
+    func report(of record: RecordedFix) -> FixReport {
         var report = FixReport()
         report.fix = record.fix
         report.flags = record.flags

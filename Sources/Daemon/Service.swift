@@ -18,6 +18,9 @@ final class Service {
     var options: DaemonOptions
     /// What was set while it runs.
     var runTime = RunTimeSettings()
+    /// What people have asked for.
+    var control = ServiceControl()
+    let locator: Locator
     let loop: EventLoop
     let journal: Journal
     let store: TrackStore
@@ -46,6 +49,7 @@ final class Service {
         let settings = options.settings.settings
         loop = try EventLoop()
         supervision = Supervision(on: loop)
+        locator = Locator(on: loop)
         began = SystemClock.now
         let isReplay = !options.replay.isEmpty
         // The source and the socket first: what is missing must leave no database behind.
@@ -119,6 +123,7 @@ final class Service {
         conductor.onSwitch = { [unowned self] isOn in
             pipeline.tell(isOn ? nil : .asleep, at: feed.now)
             feed.setReceiver(isOn: isOn)
+            if !isOn { locator.receiverIsOff() }
             publishState()
         }
         if let gpsd = feed as? GPSDFeed {
@@ -129,9 +134,6 @@ final class Service {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
             registerMethods(on: server)
             for descriptor in listening { try server.listen(on: descriptor) }
-            server.onWatchChange = { [unowned self] kinds in
-                feed.setWatched(!kinds.isEmpty)
-            }
             self.server = server
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
@@ -174,6 +176,7 @@ final class Service {
     /// Makes everything durable and says what the run brought.
     private func finish() {
         pipeline.end(at: feed.now)
+        keepMarksWithoutFix()
         feed.noteProgress()
         do throws(StoreError) {
             try store.close(ending: failure == nil ? "stopped" : "failed")
@@ -190,6 +193,7 @@ final class Service {
     // MARK: Commits
 
     private func recorded(_ record: RecordedFix) {
+        keepMarks(at: record)
         publish(record)
         // Live, what waited in gpsd's socket came earlier than now.
         let came = feed is GPSDFeed ? BootTime(milliseconds: record.receivedAt) : loop.now

@@ -3,7 +3,9 @@ import GNSS
 extension Method {
     /// Every method of a daemon, in the order of the manual.
     public static let all: [Method] = [
-        status, fix, sky, watch, version, methods, flush, config, get, set, reload,
+        status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, config, get,
+        set,
+        reload,
     ]
 
     /// What the daemon is doing: source, receiver, last fix, counts, store.

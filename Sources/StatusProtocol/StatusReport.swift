@@ -24,6 +24,8 @@ public struct StatusReport: Equatable, Sendable {
     public var lastFix: FixReport?
     /// Fixes since the start of the daemon by verdict.
     public var counts = VerdictCounts()
+    /// That a person paused the recording; `nil` when nobody did.
+    public var pause: PauseReport?
     /// Where in the track it is.
     public var track = TrackReport()
     /// The database; `nil` when nothing is recorded.
@@ -53,6 +55,7 @@ extension StatusReport: Report {
         visitor.report("receiver", &receiver, "What the receiver is told to do.")
         visitor.report("fix", &lastFix, "The last fix; absent before the first.")
         visitor.report("counts", &counts, "Fixes since the start of the daemon by verdict.")
+        visitor.report("pause", &pause, "That a person paused the recording; absent otherwise.")
         visitor.report("track", &track, "Where in the track it is.")
         visitor.report("store", &store, "The database; absent when nothing is recorded.")
         visitor.report("next_event", &nextEvent, "What comes next; absent when nothing is planned.")

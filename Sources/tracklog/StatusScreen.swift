@@ -15,6 +15,7 @@ struct StatusScreen {
             rows.insert(("", remedy), at: 1)
         }
         if let quality = report.source.inputQuality { rows.append(("", style.doubtful(quality))) }
+        if let pause = report.pause { rows.append(("Paused", self.pause(pause))) }
         rows += fix(report.lastFix)
         rows.append(("Fixes", counts(report.counts)))
         rows.append(("Track", track(report.track)))
@@ -41,6 +42,12 @@ struct StatusScreen {
         return "\(source.kind) \(source.name), \(state) for \(span(seconds: source.stateAge))"
     }
 
+    private func pause(_ pause: PauseReport) -> String {
+        let age = pause.age.map { "for \(span(seconds: $0))" } ?? ""
+        let rest = pause.resumesIn.map { "goes on in \(span(seconds: $0))" }
+        return style.doubtful("\(age), \(rest ?? "until 'tracklog resume'")")
+    }
+
     private func receiver(_ receiver: ReceiverReport) -> String {
         var text = receiver.state
         if let age = receiver.stateAge { text += " for \(span(seconds: age))" }
@@ -49,7 +56,7 @@ struct StatusScreen {
         return text
     }
 
-    private func fix(_ report: FixReport?) -> [(String, String)] {
+    func fix(_ report: FixReport?) -> [(String, String)] {
         guard let report else { return [("Fix", style.doubtful("none yet"))] }
         let age = "\(span(seconds: report.age)) ago"
         guard let fix = report.fix else { return [("Fix", "\(age), position withheld")] }

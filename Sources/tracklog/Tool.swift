@@ -27,6 +27,8 @@ struct Failure: Error {
 enum Tool {
     static let commands: [any ToolCommand.Type] = [
         StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
+        LocateCommand.self, PauseCommand.self, ResumeCommand.self,
+        MarkCommand.self, MarksCommand.self,
         GetCommand.self, SetCommand.self, ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,

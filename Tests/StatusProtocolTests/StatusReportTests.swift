@@ -55,6 +55,11 @@ import Testing
         report.counts.kept = 5
         report.counts.count(.lowAccuracy)
         report.counts.count([.outlier, .nullIsland])
+        var pause = PauseReport()
+        pause.isPaused = true
+        pause.age = 3.5
+        pause.resumesIn = 7
+        report.pause = pause
         report.track.segment = 3
         report.track.gap = "asleep"
         report.track.gapAge = 60
