@@ -8,7 +8,7 @@ LOG ?= Tests/Fixtures/drive.nmea.gz
 BIN := .build/release
 RELEASE := swift build -c release --static-swift-stdlib
 
-.PHONY: help deps build release check test lint format demo bench fuzz torture system-test \
+.PHONY: help deps build release programs deb check test lint format demo bench fuzz torture system-test \
 	install uninstall clean
 
 help: ## show this list
@@ -23,9 +23,17 @@ build: ## build everything for debugging
 
 release: ## build both programs as they ship: optimised, Swift runtime inside
 	@.ci/deps build
+	@$(MAKE) --no-print-directory programs
+	$(RELEASE) --product make-drive
+
+programs: # what is installed
 	$(RELEASE) --product tracklogd
 	$(RELEASE) --product tracklog
-	$(RELEASE) --product make-drive
+
+deb: ## build a Debian package into .build/deb
+	@.ci/deps build deb
+	@$(MAKE) --no-print-directory programs
+	@systemd/deb $(BIN)
 
 check: ## lint, build, run every test and gate
 	@.ci/deps build check
