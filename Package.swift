@@ -69,7 +69,7 @@ let package = Package(
 
         // 3: the outside world.
         library("Platform", ["GNSS", "Scheduling", "CSystemd"]),
-        library("Storage", ["GNSS", "CSQLite"]),
+        library("Storage", ["GNSS", "Geodesy", "CSQLite"]),
         library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "CGPS", "CZlib"]),
         library("StatusServer", ["GNSS", "Scheduling", "JSON", "StatusProtocol"]),
         library(

@@ -62,8 +62,15 @@ public final class TrackStore {
     var countsBeforeFailure = FixCounts()
     /// When the first fix that was dropped since the last commit had been received.
     var droppedSince: Int64?
+    /// Whether something was removed whose bytes may still be in the write-ahead log.
+    var needsErasing = false
+    /// The hole that a removal left at the end of the track, until the next fix ends it.
+    var openGap: (id: Int64, gap: Gap)?
     private var nextSequence: Int64 = 1
-    private var segmentBase: Int32 = 0
+    /// What is added to the run's own number of a segment that begins.
+    var segmentBase: Int32 = 0
+    /// The segment of the last kept fix, by the run's number and by the database's.
+    private var lastSegment: (own: Int32, stored: Int32) = (0, 0)
 
     /// Opens a database for recording, and makes it when it is missing.
     ///
@@ -94,9 +101,10 @@ public final class TrackStore {
             try writer.database.execute("UPDATE run SET ended = 'interrupted' WHERE ended IS NULL")
         }
         try writer.commit()
-        durableSequence = writer.newest
-        nextSequence = max(writer.newest, try writer.database.issued("fix")) &+ 1
+        durableSequence = max(writer.newest, try writer.database.issued("fix"))
+        nextSequence = durableSequence &+ 1
         segmentBase = ids.segment
+        openGap = try writer.database.openGap()
         self.writer = writer
     }
 
@@ -110,6 +118,7 @@ public final class TrackStore {
         ids.run &+= 1
         self.run = ids.run
         segmentBase = ids.segment
+        lastSegment = (0, 0)
         introduction = run
         runIsKnown = false
         return ids.run
@@ -126,10 +135,14 @@ public final class TrackStore {
         record.sequence = nextSequence
         record.run = run
         if record.segment != 0 {
-            record.segment &+= segmentBase
+            if record.segment != lastSegment.own {
+                lastSegment = (record.segment, record.segment &+ segmentBase)
+            }
+            record.segment = lastSegment.stored
             ids.segment = max(ids.segment, record.segment)
         }
         nextSequence &+= 1
+        if let openGap, record.flags.isKept { end(openGap, at: record.fix) }
         if fixes.count >= options.limit { makeRoom() }
         fixes.append(record)
         attempt { (writer) throws(StoreError) in try writer.write(record) }
@@ -199,6 +212,7 @@ public final class TrackStore {
             throw error
         }
         failure = nil
+        if needsErasing { erase() }
         durableSequence = nextSequence &- 1
         fixes.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
