@@ -1,6 +1,6 @@
 public import GNSS
 
-/// What is kept at most. What goes first is the oldest, by the order of recording.
+/// What is kept at most; what goes first is the oldest, by the order of recording.
 ///
 /// Age comes first, and takes marks along. Then rows and bytes, whose marks stay: they are few and a person made them.
 /// Fixes kept and rejected go together, with all that was stored of them; cycles, holes and runs go when
