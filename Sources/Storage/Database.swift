@@ -6,7 +6,7 @@ import Glibc
 /// Statements keep their connection alive, so the file is closed when the last of them goes.
 @safe final class Database {
     let path: String
-    fileprivate let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// How a file is opened.
     enum Access {
@@ -56,6 +56,11 @@ import Glibc
     func execute(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, "execute") }
+    }
+
+    /// Rows that the last statement changed.
+    var changes: Int32 {
+        unsafe sqlite3_changes(handle)
     }
 
     /// The first column of the first row as a number, `nil` for no row or NULL.
@@ -171,6 +176,17 @@ import Glibc
         } else {
             unsafe sqlite3_bind_null(handle, index)
         }
+    }
+
+    /// Sets parameter `index` (from 1) to bytes.
+    func bind(_ index: Int32, blob: [UInt8]) {
+        unsafe sqlite3_bind_blob64(
+            handle, index, blob, UInt64(blob.count), CSQLite_transient())
+    }
+
+    /// Sets parameter `index` (from 1) to a floating-point number.
+    func bind(_ index: Int32, real: Double) {
+        unsafe sqlite3_bind_double(handle, index, real)
     }
 
     /// Goes to the next row; `false` after the last.

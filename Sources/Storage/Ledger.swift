@@ -102,10 +102,11 @@ extension Ledger {
     private static func openSegment(of database: Database) throws(StoreError) -> OpenSegment? {
         let statement = try Statement(
             """
-            SELECT id, first_sequence, fixes, time_from, time_to, south, west, north, east
-            FROM segment WHERE last_sequence IS NULL ORDER BY first_sequence DESC LIMIT 1
+            SELECT id, first_sequence, fixes, time_from, time_to, south, west, north, east,
+            last_sequence FROM segment ORDER BY first_sequence DESC LIMIT 1
             """, on: database)
-        guard try statement.step() else { return nil }
+        // Only the last one can be open.
+        guard try statement.step(), statement.optional(9) == nil else { return nil }
         var open = OpenSegment(
             id: Int32(truncatingIfNeeded: statement.number(0)), first: statement.number(1),
             last: statement.number(1))

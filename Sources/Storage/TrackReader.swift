@@ -165,10 +165,19 @@ public final class TrackReader {
 
     /// Starts of the daemon, in order.
     public func runs() throws(StoreError) -> [StoredRun] {
+        try runs("ORDER BY id")
+    }
+
+    /// The last start of the daemon; `nil` when it never recorded.
+    func lastRun() throws(StoreError) -> StoredRun? {
+        try runs("ORDER BY id DESC LIMIT 1").first
+    }
+
+    private func runs(_ tail: String) throws(StoreError) -> [StoredRun] {
         let statement = try Statement(
             """
             SELECT id, boot_id, started, started_boot, source, config, version, ended FROM run
-            ORDER BY id
+            \(tail)
             """, on: database)
         var runs: [StoredRun] = []
         while try statement.step() {
@@ -239,7 +248,7 @@ public final class TrackReader {
     }
 
     /// Runs several queries on one state of the database.
-    private func snapshot<Result>(
+    func snapshot<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try database.execute("BEGIN")

@@ -32,7 +32,8 @@ enum Tool {
         GetCommand.self, SetCommand.self, ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,
-        ExportCommand.self, ConvertCommand.self, RecorrectCommand.self, ConfigCommand.self,
+        ExportCommand.self, ConvertCommand.self, RecorrectCommand.self, DatabaseCommand.self,
+        ConfigCommand.self,
         CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,
     ]

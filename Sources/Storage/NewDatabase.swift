@@ -1,0 +1,110 @@
+import Glibc
+
+/// A database file that is made beside its place and takes it when it is whole and sound.
+///
+/// Under the final name there is never anything but the old file or the whole new one.
+final class NewDatabase {
+    /// Where it is made.
+    let aside: String
+    private let path: String
+    private var isFinished = false
+
+    /// Makes an empty file beside a path.
+    ///
+    /// - Parameters:
+    ///   - path: the final name; what is there is replaced at the end.
+    ///   - source: the database it is made from, which the path must not name.
+    convenience init(_ path: String, from source: String, mode: UInt32) throws(StoreError) {
+        // A link goes on pointing to the file.
+        let path = NewDatabase.resolved(path)
+        guard path != NewDatabase.resolved(source) else {
+            throw StoreError(.cannotOpen, path: path, detail: "it is the database itself")
+        }
+        try StoreFile.refuseOtherKinds(path)
+        try self.init(path, mode: mode)
+    }
+
+    /// Makes an empty file beside one that it will replace, with its owner and mode.
+    convenience init(_ path: String, replacing status: stat) throws(StoreError) {
+        try self.init(path, mode: status.st_mode & 0o777)
+        // Only root may give a file away; anybody else owns both.
+        _ = unsafe chown(aside, status.st_uid, status.st_gid)
+        _ = unsafe chmod(aside, status.st_mode & 0o777)
+    }
+
+    private init(_ path: String, mode: UInt32) throws(StoreError) {
+        self.path = path
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
+        _ = unsafe unlink(aside)
+        let descriptor = unsafe open(aside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw StoreLock.error(path, "create") }
+        close(descriptor)
+    }
+
+    deinit {
+        guard !isFinished else { return }
+        for ending in ["", "-journal", "-wal", "-shm"] { _ = unsafe unlink(aside + ending) }
+    }
+
+    /// Reads every page of it, makes it durable and gives it its name; no connection may have it open.
+    func finish() throws(StoreError) {
+        try verify()
+        let descriptor = unsafe open(aside, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreLock.error(path, "open") }
+        let isSynced = fsync(descriptor) == 0
+        let failed = errno
+        close(descriptor)
+        guard isSynced else {
+            errno = failed
+            throw StoreLock.error(path, "sync")
+        }
+        guard unsafe rename(aside, path) == 0 else { throw StoreLock.error(path, "rename") }
+        isFinished = true
+        NewDatabase.syncFolder(of: path)
+    }
+
+    private func verify() throws(StoreError) {
+        let database = try Database(path: aside, access: .immutable)
+        let check = try Statement("PRAGMA integrity_check(1)", on: database)
+        let isSound = try check.step() && check.text(0) == "ok"
+        guard isSound else {
+            throw StoreError(.damaged, path: path, detail: "the copy: \(check.text(0) ?? "")")
+        }
+    }
+
+    /// Makes a name durable.
+    static func syncFolder(of path: String) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// The path with its links followed; as it is when there is nothing.
+    static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}
+
+/// How far the making of a copy is.
+public struct CopyProgress: Equatable, Sendable {
+    /// What is being done.
+    public enum Stage: Equatable, Sendable {
+        /// Pages are written.
+        case copying
+        /// Every page of the copy is read.
+        case verifying
+    }
+
+    /// What is being done.
+    public var stage: Stage
+    /// How much of it is done.
+    public var done: Int64
+    /// How much there is; 0 when that is not known.
+    public var total: Int64
+}
