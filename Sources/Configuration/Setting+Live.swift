@@ -11,6 +11,7 @@ extension Setting {
     ]
     private static let liveKeys: Set<String> = [
         "Source.DrainEvery", "Store.CommitEvery", "Store.CommitCount", "Status.MaxClients",
+        "Status.Readers", "Status.Controllers", "Status.Redact",
     ]
 
     /// Whether it takes a text as its value, or as one of its values; an empty one sets it back.

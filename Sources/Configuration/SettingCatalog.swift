@@ -119,6 +119,15 @@ public enum SettingCatalog {
             advice: "Change it only when measurements ask for it."),
     ]
 
+    /// A user, or a group after @.
+    private static let member = ValueKind<String>(
+        expects: "a user, or @ and a group, by name or number",
+        parse: { text in
+            let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+            return name.isEmpty || name.utf8.contains { $0 <= 0x20 || ":,@".utf8.contains($0) }
+                ? nil : text
+        }, format: { $0 })
+
     private static let status = [
         Setting(
             "Status", "Socket", \.status.socket,
@@ -135,6 +144,20 @@ public enum SettingCatalog {
             shapesTrack: false,
             "How many connections are served at a time; the next one is told and closed.",
             advice: "Lower it on small machines."),
+        Setting(
+            "Status", "Readers", list: \.status.readers, member, shapesTrack: false,
+            "Who may look. Without any, everybody who may open the socket.",
+            advice: "Set it for an abstract socket, which everybody may open."),
+        Setting(
+            "Status", "Controllers", list: \.status.controllers, member, shapesTrack: false,
+            "Who may also change things, beside root and the user of the daemon: pause, mark, set and the like.",
+            advice: "Name the group whose members drive, as @drivers."),
+        Setting(
+            "Status", "Redact", \.status.redact, .boolean, shapesTrack: false,
+            "Whether coordinates, heights, speeds and courses are withheld from those who may only look.",
+            advice:
+                "Set it where monitoring may see how the daemon is and not where. Who may read the "
+                + "database sees it all: give the socket another Group= then."),
     ]
 
     private static let log = [

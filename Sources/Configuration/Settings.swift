@@ -144,6 +144,12 @@ public struct StatusSettings: Equatable, Sendable {
     public var group: String? = "tracklog"
     /// Connections at a time.
     public var maxClients = 64
+    /// Who may look, users and `@group`s; empty lets everybody who may open the socket.
+    public var readers: [String] = []
+    /// Who may change things.
+    public var controllers: [String] = []
+    /// Whether readers are not told coordinates.
+    public var redact = false
 }
 
 /// What the daemon says in the journal.

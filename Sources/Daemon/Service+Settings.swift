@@ -177,6 +177,7 @@ extension Service {
         feed.setDrain(every: settings.source.drainEvery)
         journal.threshold = Platform.LogLevel(rawValue: settings.log.level.priority) ?? .info
         server?.limits = ServiceSettings.limits(options)
+        setAccess()
         publishState()
     }
 

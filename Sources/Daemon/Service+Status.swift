@@ -11,20 +11,36 @@ import Storage
 extension Service {
     /// Registers what clients may ask.
     func registerMethods(on server: StatusServer) {
-        server.register(.status) { [unowned self] _, _, result in
+        server.register(.status) { [unowned self] _, client, result in
             feed.refresh()
-            result.append(statusReport(clients: server.counts))
+            result.append(
+                statusReport(clients: server.counts, withholds: server.withholds(from: client)))
         }
-        server.register(.fix) { [unowned self] _, _, result in
+        server.register(.fix) { [unowned self] _, client, result in
             feed.refresh()
-            guard let fix = fixReport() else {
+            guard var fix = fixReport() else {
                 result.append("null")
                 return
             }
+            fix.isWithheld = server.withholds(from: client)
             result.append(fix)
         }
-        server.register(.sky) { [unowned self] _, _, result in
-            result.append(feed.sky)
+        server.register(.sky) { [unowned self] _, client, result in
+            var sky = feed.sky
+            if server.withholds(from: client) {
+                // Where satellites stand in the sky tells where on earth one looks at them.
+                for index in sky.satellites.indices {
+                    sky.satellites[index].elevation = nil
+                    sky.satellites[index].azimuth = nil
+                }
+            }
+            result.append(sky)
+        }
+        server.register(.metrics) { [unowned self] _, client, result in
+            feed.refresh()
+            let report = statusReport(
+                clients: server.counts, withholds: server.withholds(from: client))
+            result.append(MetricsReport(report))
         }
         server.register(.version) { _, _, result in
             result.append(VersionReport(program: Product.version))
@@ -38,14 +54,20 @@ extension Service {
         registerControl(on: server)
         server.greeting = { [unowned self] client, buffer in
             guard client.kinds.contains(.state) else { return }
-            buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
+            buffer.appendNotification("state") {
+                $0.append(
+                    statusReport(
+                        clients: server.counts, withholds: server.withholds(from: client)))
+            }
         }
     }
 
     /// Tells watchers of a fix.
     func publish(_ record: RecordedFix) {
-        server?.publish(.fixes) { [unowned self] buffer in
-            buffer.appendNotification("fix") { $0.append(report(of: record)) }
+        server?.publish(.fixes) { [unowned self] buffer, withholds in
+            var report = report(of: record)
+            report.isWithheld = withholds
+            buffer.appendNotification("fix") { $0.append(report) }
         }
     }
 
@@ -67,8 +89,10 @@ extension Service {
     func publishState() {
         supervision.doing(doing)
         guard let server else { return }
-        server.publish(.state) { buffer in
-            buffer.appendNotification("state") { $0.append(statusReport(clients: server.counts)) }
+        server.publish(.state) { buffer, withholds in
+            buffer.appendNotification("state") {
+                $0.append(statusReport(clients: server.counts, withholds: withholds))
+            }
         }
     }
 
@@ -102,7 +126,7 @@ extension Service {
         return report
     }
 
-    private func statusReport(clients: ClientsReport) -> StatusReport {
+    private func statusReport(clients: ClientsReport, withholds: Bool) -> StatusReport {
         let now = loop.now
         var report = StatusReport()
         report.version = Product.version
@@ -113,6 +137,7 @@ extension Service {
         report.source = feed.report()
         report.receiver = receiverReport(now)
         report.lastFix = fixReport()
+        report.lastFix?.isWithheld = withholds
         report.counts = pipeline.tally.verdicts
         report.pause = control.pause == nil ? nil : pauseReport()
         report.track = trackReport()

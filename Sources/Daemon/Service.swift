@@ -38,7 +38,7 @@ final class Service {
     private var failure: Failure?
     private var isStopping = false
     private var socket: UnixListener?
-    private let passed: [Int32]
+    private let passed: [PassedSocket]
 
     /// How soon a store that failed is tried again.
     private static let retryAfter = TimeSpan.seconds(5)
@@ -58,7 +58,7 @@ final class Service {
             ? try ReplaySource(
                 paths: options.replay, settings: ServiceSettings.replay(options)) : nil
         // A socket of the service manager's is listening already, and stays when the daemon restarts.
-        passed = try PassedSocket.takeAll().filter(\.isUnixListener).map(\.descriptor)
+        passed = try PassedSocket.takeAll().filter(\.isUnixListener)
         socket =
             passed.isEmpty
             ? try options.socket.map { path in
@@ -129,12 +129,17 @@ final class Service {
         if let gpsd = feed as? GPSDFeed {
             gpsd.onChange = { [unowned self] in publishState() }
         }
-        let listening = passed + (socket.map { [$0.descriptor] } ?? [])
-        if !listening.isEmpty {
+        if !passed.isEmpty || socket != nil {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
             registerMethods(on: server)
-            for descriptor in listening { try server.listen(on: descriptor) }
+            // Who may open a socket of that name may change things: the unit says who.
+            for socket in passed {
+                try server.listen(
+                    on: socket.descriptor, grants: socket.name == "control" ? .controller : .reader)
+            }
+            if let socket { try server.listen(on: socket.descriptor) }
             self.server = server
+            setAccess()
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
         if let moved = store.movedAside {

@@ -71,6 +71,10 @@ struct FieldReader: FieldVisitor {
         take(name, &value) { $0.bool }
     }
 
+    mutating func flag(_ name: String, _ value: inout Bool?, _ summary: String) {
+        take(name, &value) { $0.bool }
+    }
+
     mutating func integer<I: FixedWidthInteger>(
         _ name: String, _ value: inout I, _ unit: String?, _ summary: String
     ) {

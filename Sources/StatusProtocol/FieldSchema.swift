@@ -70,6 +70,10 @@ struct FieldSchema: FieldVisitor {
         member(name, "boolean", nil, summary, optional: false)
     }
 
+    mutating func flag(_ name: String, _ value: inout Bool?, _ summary: String) {
+        member(name, "boolean", nil, summary, optional: true)
+    }
+
     mutating func integer<I: FixedWidthInteger>(
         _ name: String, _ value: inout I, _ unit: String?, _ summary: String
     ) {

@@ -11,6 +11,7 @@ protocol FieldVisitor {
     mutating func texts(_ name: String, _ value: inout [String], _ summary: String)
     mutating func time(_ name: String, _ value: inout UTCTime?, _ summary: String)
     mutating func flag(_ name: String, _ value: inout Bool, _ summary: String)
+    mutating func flag(_ name: String, _ value: inout Bool?, _ summary: String)
     mutating func integer<I: FixedWidthInteger>(
         _ name: String, _ value: inout I, _ unit: String?, _ summary: String)
     mutating func integer<I: FixedWidthInteger>(

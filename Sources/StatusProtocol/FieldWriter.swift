@@ -61,6 +61,10 @@ struct FieldWriter: FieldVisitor {
         buffer.append(text: value ? "true" : "false")
     }
 
+    mutating func flag(_ name: String, _ value: inout Bool?, _ summary: String) {
+        if var value { flag(name, &value, summary) }
+    }
+
     mutating func integer<I: FixedWidthInteger>(
         _ name: String, _ value: inout I, _ unit: String?, _ summary: String
     ) {

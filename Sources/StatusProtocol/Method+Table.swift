@@ -5,7 +5,7 @@ extension Method {
     public static let all: [Method] = [
         status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, config, get,
         set,
-        reload,
+        reload, metrics,
     ]
 
     /// What the daemon is doing: source, receiver, last fix, counts, store.

@@ -13,6 +13,14 @@ public enum Role: UInt8, Comparable, Sendable {
         self == .reader ? "reader" : "controller"
     }
 
+    /// Who has it, for messages.
+    public var holders: String {
+        switch self {
+        case .reader: "root, the user of tracklogd and those that Readers= and Controllers= name"
+        case .controller: "root, the user of tracklogd and those that Controllers= names"
+        }
+    }
+
     /// Whether `a` may do less than `b`.
     public static func < (a: Role, b: Role) -> Bool {
         a.rawValue < b.rawValue

@@ -49,7 +49,21 @@ extension ReceiverReport: Report {
 
 extension FixReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
-        visitor.fix(&fix)
+        if isWithheld, var fix {
+            // What says how well it is doing and not where it is.
+            visitor.time("time", &fix.time, "")
+            var mode = Int64(fix.mode.rawValue)
+            visitor.integer("mode", &mode, nil, "")
+            visitor.number("eph", &fix.errors.eph, nil, "")
+            visitor.number("hdop", &fix.dop.hdop, nil, "")
+            visitor.integer("satellites_used", &fix.satellitesUsed, nil, "")
+            visitor.integer("satellites_seen", &fix.satellitesSeen, nil, "")
+        } else {
+            visitor.fix(&fix)
+        }
+        var withheld = isWithheld ? true : nil
+        visitor.flag("withheld", &withheld, "True when place, speed and course are withheld.")
+        isWithheld = withheld ?? false
         visitor.flags(&flags)
         visitor.integer(
             "sequence", &sequence, nil, "Row in the database; absent when not recorded.")

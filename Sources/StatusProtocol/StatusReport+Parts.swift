@@ -49,8 +49,10 @@ public struct ReceiverReport: Equatable, Sendable {
 
 /// One fix with its verdict, and how safe it is.
 public struct FixReport: Equatable, Sendable {
-    /// The fix; `nil` when coordinates are withheld from this client.
+    /// The fix; `nil` when it was read and its coordinates were withheld.
     public var fix: Fix?
+    /// Whether coordinates, height, speed and course are withheld from this client.
+    public var isWithheld = false
     /// The verdict and the notes.
     public var flags = FixFlags()
     /// Its row in the database; `nil` when it is not recorded (yet).

@@ -7,9 +7,11 @@ public final class Client {
     /// Counts up from 1.
     public let number: UInt64
     /// Who it is; `nil` when the kernel does not tell.
-    public let peer: PeerCredentials?
+    public internal(set) var peer: PeerCredentials?
     /// What the socket it came through gives to everyone who may open it.
     public let socketRole: Role
+    /// Its groups beside the main one, asked for when they matter.
+    private(set) lazy var groups = PeerCredentials.groups(of: descriptor)
     /// What it watches.
     public internal(set) var kinds: WatchKinds = []
 

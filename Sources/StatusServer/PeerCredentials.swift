@@ -16,6 +16,23 @@ public struct PeerCredentials: Equatable, Sendable {
         self.gid = gid
     }
 
+    /// The groups of the process beside its main one (`SO_PEERGROUPS`); none when the kernel does not tell.
+    static func groups(of descriptor: Int32) -> [UInt32] {
+        // asm-generic/socket.h, which the Glibc module lacks.
+        let option: Int32 = 59
+        var groups = [UInt32](repeating: 0, count: 64)
+        for _ in 0..<2 {
+            var size = socklen_t(groups.count * 4)
+            if unsafe getsockopt(descriptor, SOL_SOCKET, option, &groups, &size) == 0 {
+                return Array(groups.prefix(Int(size) / 4))
+            }
+            // ERANGE: the size says how many there are.
+            guard errno == ERANGE, size <= 65_536 * 4 else { return [] }
+            groups = [UInt32](repeating: 0, count: Int(size) / 4)
+        }
+        return []
+    }
+
     /// Asks the kernel (`SO_PEERCRED`); `nil` when `descriptor` is no connected Unix socket.
     init?(of descriptor: Int32) {
         // struct ucred of unix(7), which the Glibc module lacks: pid, uid, gid.

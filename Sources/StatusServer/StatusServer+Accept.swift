@@ -12,7 +12,7 @@ struct Listener {
 extension StatusServer {
     /// Takes clients from a listening Unix stream socket, which stays the caller's to close after ``stop()``.
     ///
-    /// - Parameter role: what everyone who may open the socket may do; see ``permits``.
+    /// - Parameter role: what everyone who may open the socket may do; see ``access``.
     public func listen(on descriptor: Int32, grants role: Role = .reader) throws(WatchError) {
         setNonBlocking(descriptor)
         let watch = try loop.watch(descriptor, for: .readable) { [unowned self] _ in

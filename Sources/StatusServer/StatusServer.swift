@@ -14,14 +14,10 @@ public final class StatusServer {
     public typealias Handler =
         (_ request: Request, _ client: Client, _ result: inout TextBuffer) throws(RPCError) -> Void
 
-    /// Whether a client may do what needs a role.
-    ///
-    /// By default what its socket grants, and everything for root and the user the daemon runs as.
-    public var permits: (_ client: Client, _ role: Role) -> Bool = { client, role in
-        if role <= client.socketRole { return true }
-        guard let peer = client.peer else { return false }
-        return peer.uid == 0 || peer.uid == geteuid()
-    }
+    /// Who may look and who may change; by default root and the user the daemon runs as change.
+    public var access = AccessPolicy(owner: geteuid())
+    /// Whether coordinates are withheld from those who may only look.
+    public var withholds = false
 
     /// Appends notifications that a client which begins to watch gets first, whole lines.
     public var greeting: (_ client: Client, _ buffer: inout TextBuffer) -> Void = { _, _ in }
@@ -82,6 +78,32 @@ public final class StatusServer {
     }
 
     // MARK: Methods
+
+    /// Whether a client may do what needs a role.
+    public func permits(_ client: Client, _ role: Role) -> Bool {
+        let has = access.role(
+            of: client.peer, groups: { client.groups }, through: client.socketRole)
+        return has.map { role <= $0 } ?? false
+    }
+
+    /// Whether coordinates are withheld from a client.
+    public func withholds(from client: Client) -> Bool {
+        withholds && !permits(client, .controller)
+    }
+
+    /// Refuses what needs a role that a client does not have.
+    ///
+    /// - Parameter what: what it asked for, to begin the message with.
+    public func require(
+        _ role: Role, of client: Client, for what: String
+    ) throws(RPCError) {
+        guard !permits(client, role) else { return }
+        // The number that stands for whoever is not in the daemon's user namespace (user_namespaces(7)).
+        let isUnknown = client.peer.map { $0.uid == 65_534 } ?? true
+        throw .notPermitted(
+            "\(what) needs the right of a \(role.name), which \(role.holders) have"
+                + (isUnknown ? "; the kernel does not tell who you are" : ""))
+    }
 
     /// Answers a method at once; a second registration of a name replaces the first.
     public func register(_ method: Method, _ handler: @escaping Handler) {
@@ -155,10 +177,7 @@ public final class StatusServer {
                 message: "no method \"\(request.method)\"; ask methods for what there is",
                 field: "method")
         }
-        let role = entry.method.role
-        guard permits(client, role) else {
-            throw .notPermitted("\(request.method) needs the right of a \(role.name)")
-        }
+        try require(entry.method.role, of: client, for: request.method)
         try entry.method.check(request.params)
         return entry.action
     }
@@ -174,16 +193,30 @@ public final class StatusServer {
     ///
     /// A client that does not read what it is sent is cut; nobody waits for it.
     public func publish(_ kind: WatchKinds, _ append: (inout TextBuffer) -> Void) {
+        publish(kind) { buffer, _ in append(&buffer) }
+    }
+
+    /// The same where some clients are not told coordinates.
+    ///
+    /// - Parameter append: is told whether to leave them out.
+    public func publish(
+        _ kind: WatchKinds, _ append: (inout TextBuffer, _ withholds: Bool) -> Void
+    ) {
         guard isWatched(kind) else { return }
-        var buffer = TextBuffer()
-        append(&buffer)
+        var made: [Bool: [UInt8]] = [:]
         let now = loop.now
         for client in clients.values where !client.kinds.isDisjoint(with: kind) {
             if kind == .fixes, let interval = client.interval {
                 if let last = client.lastFix, now - last < interval { continue }
                 client.lastFix = now
             }
-            send(buffer.bytes, to: client)
+            let withholds = withholds(from: client)
+            if made[withholds] == nil {
+                var buffer = TextBuffer()
+                append(&buffer, withholds)
+                made[withholds] = buffer.bytes
+            }
+            send(made[withholds] ?? [], to: client)
         }
     }
 

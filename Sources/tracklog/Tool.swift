@@ -29,7 +29,7 @@ enum Tool {
         StatusCommand.self, WatchCommand.self, SkyCommand.self, FlushCommand.self,
         LocateCommand.self, PauseCommand.self, ResumeCommand.self,
         MarkCommand.self, MarksCommand.self,
-        GetCommand.self, SetCommand.self, ReloadCommand.self,
+        MetricsCommand.self, GetCommand.self, SetCommand.self, ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,
         ExportCommand.self, ConvertCommand.self, RecorrectCommand.self, DatabaseCommand.self,
