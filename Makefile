@@ -63,8 +63,9 @@ fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
 	@.ci/deps build
 	@Benchmarks/Fuzz/run.sh
 
-torture: release ## kill the daemon a thousand times; KILLS=1000
+torture: release ## kill the daemon a thousand times, break every live source; KILLS=1000
 	@.ci/deps check
+	@Tests/Live/run.py --all
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
 
 system-test: release ## test the programs as they ship

@@ -62,7 +62,7 @@ public struct SourceSettings: Equatable, Sendable {
     /// `nil` takes the day the program was built for a live receiver, and repairs nothing in a replay.
     public var dateFloor: UTCTime?
     /// How long a source may say nothing before it counts as lost.
-    public var silenceTimeout = TimeSpan.seconds(15)
+    public var silenceTimeout = TimeSpan.seconds(9)
     /// How long gpsd's reports may wait in the socket while nobody watches; 0 reads each as it comes.
     public var drainEvery = TimeSpan.seconds(10)
 

@@ -18,8 +18,9 @@ final class GPSDFeed: Feed {
     private let conductor: Conductor
     private var drainEvery: TimeSpan?
     private let address: String
-    private var trouble = LastingCondition()
-    private var isInTrouble = false
+    private var losses = LossLines()
+    private var hasStreamed = false
+    private var rollover: RolloverRepair
     private var isWatched = false
 
     init(
@@ -33,9 +34,14 @@ final class GPSDFeed: Feed {
         let settings = options.settings.settings.source
         address = settings.gpsd.text
         drainEvery = settings.drainEvery > .seconds(0) ? settings.drainEvery : nil
+        rollover = RolloverRepair(floor: options.floor)
         source = try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop)
         source.onEpoch = { [unowned self] epoch, at in
             var epoch = epoch
+            if case .fix(var fix) = epoch {
+                rollover.repair(&fix, at: at, present: SystemClock.wall)
+                epoch = .fix(fix)
+            }
             self.pipeline.take(&epoch, at: at)
         }
         pipeline.heard = { [unowned self] in
@@ -117,31 +123,25 @@ final class GPSDFeed: Feed {
         }
         switch status.state {
         case .streaming:
-            if isInTrouble || before == .greeting || before == .starting {
+            if losses.found() || !hasStreamed {
                 journal.write(
                     .notice, "source streaming",
                     ["receiver": status.chosen ?? source.deviceNames.first ?? "unnamed"])
             }
-            isInTrouble = false
-            _ = trouble.ended(at: loop.now)
+            hasStreamed = true
         case .off, .resolving, .connecting, .greeting, .starting:
             break
         case .noFix, .resolveFailed, .unreachable, .gpsdSilent, .noReceiver, .receiverSilent,
             .oldFixRepeated, .timeStandsStill:
             say(status)
-            isInTrouble = true
         }
         onChange()
     }
 
-    /// One line when trouble begins, counted summaries while it lasts.
+    /// One line when fixes cease; what keeps them away may change meanwhile, and status says it.
     private func say(_ status: GPSDSource.Status) {
-        let word = trouble.occurred(at: loop.now)
-        guard word != .nothing else { return }
-        var count: Int64 = 1
-        if case .again(let times, _) = word { count = times }
-        journal.write(
-            .warning, "no fixes",
-            ["state": status.state.name, "detail": status.detail, "times": "\(count)"])
+        guard let unsaid = losses.lost(at: loop.now) else { return }
+        let detail = unsaid == 0 ? status.detail : "\(status.detail), \(unsaid) losses unsaid"
+        journal.write(.warning, "no fixes", ["state": status.state.name, "detail": detail])
     }
 }

@@ -24,6 +24,8 @@ struct Plausibility {
         var support = 1
         /// How many in a row do not contradict each other.
         var following = 1
+        /// Milliseconds since the first of those, by the receiver's clock where it has one.
+        var lasting: Int64 = 0
     }
 
     private var track: Anchor?
@@ -38,6 +40,8 @@ struct Plausibility {
     private static let speedGain = 300.0
     /// Vertical jumps of receivers that go from 2D to 3D, m.
     private static let verticalSlack = 500.0
+    /// How long each position that overrules a track takes, a receiver of 1 Hz being the measure, ms.
+    private static let claimStep: Int64 = 900
     /// How long a track that was overruled may come back, ms.
     private static let comeback: Int64 = 30_000
 
@@ -81,9 +85,14 @@ struct Plausibility {
         if let claim {
             let step = Self.reaches(claim, next)
             Self.link(claim, &next, step)
-            if !step.fits { next.following = 1 }
+            if !step.fits {
+                next.following = 1
+                next.lasting = 0
+            }
             let needed = agreement + (next.hasDoppler ? 0 : 1) + (track.support >= 10 ? 1 : 0)
-            if next.support >= needed || next.following >= 5 * agreement {
+            // A receiver of 10 Hz is not right sooner than one of 1 Hz.
+            let isLasting = next.lasting >= Int64(needed - 1) * Self.claimStep
+            if isLasting, next.support >= needed || next.following >= 5 * agreement {
                 former = track
                 self.track = next
                 self.claim = nil
@@ -149,6 +158,7 @@ struct Plausibility {
     private static func link(_ from: Anchor, _ to: inout Anchor, _ step: Step) {
         if !to.hasDoppler, step.seconds > 0 { to.speed = step.metres / step.seconds }
         to.following = min(from.following + 1, 1000)
+        to.lasting = min(from.lasting &+ milliseconds(from, to), 3_600_000)
         if step.fits, step.seconds > 0, step.agrees ?? !to.hasDoppler {
             to.support = min(from.support + 1, 1000)
         }

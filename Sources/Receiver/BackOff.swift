@@ -2,9 +2,9 @@ public import Scheduling
 
 /// How long to wait before each new attempt to connect.
 ///
-/// A wait is 15 % longer than the one before, which makes it a seventh of the time the attempts have gone on: whatever
-/// comes back after 20 s is found 4 s later, after five minutes and more within a minute. Doubling, as is usual, would
-/// find it half of the outage late. Each wait is shifted by up to 20 % so that many clients of one server spread out.
+/// A wait is 5 % longer than the one before, which makes it a twentieth of the time the attempts have gone on: whatever
+/// comes back after a minute is found within 5 s, after 20 minutes and more within a minute. Doubling, as is usual,
+/// would find it half of the outage late. Each wait is shifted by up to 20 % so that many clients of one server spread out.
 public struct BackOff: Sendable {
     /// The first wait.
     public static let shortest = TimeSpan.seconds(1)
@@ -22,7 +22,7 @@ public struct BackOff: Sendable {
     /// The next wait.
     public mutating func next() -> TimeSpan {
         let shifted = wait * (0.8 + 0.4 * fraction())
-        wait = min(wait * 1.15, BackOff.longest.seconds)
+        wait = min(wait * 1.05, BackOff.longest.seconds)
         return .seconds(shifted)
     }
 

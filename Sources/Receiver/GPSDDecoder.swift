@@ -27,6 +27,8 @@ public final class GPSDDecoder {
 
     private struct Device {
         var pending: TPVReport?
+        /// How many reports without a time its epoch has had, beyond the first.
+        var untimed = 0
         var completed: TPVReport?
         var dop = DOP()
         var used: UInt8?
@@ -70,18 +72,25 @@ public final class GPSDDecoder {
     /// Completes what is pending: the stream has ended, or nothing came for a while.
     public func finish(_ emit: (Epoch) -> Void) {
         unsafe framer.finish { unsafe take($0, $1, emit) }
-        flush(emit)
+        completeAll(emit)
     }
 
-    /// Completes the pending epochs, but not a line that was cut.
+    /// Completes the pending epochs, but neither a line that was cut nor a position that still lacks its time.
     ///
     /// What comes later for their time belongs to an epoch that is gone, and is dropped.
     public func flush(_ emit: (Epoch) -> Void) {
+        for index in devices.indices where devices[index].pending?.awaitsTime == false {
+            complete(index, emit)
+        }
+    }
+
+    /// Completes what is pending, but not a line that was cut: nothing more will come on this connection.
+    public func completeAll(_ emit: (Epoch) -> Void) {
         for index in devices.indices { complete(index, emit) }
     }
 
     /// Whether an epoch waits for its completion.
-    public var hasPending: Bool { devices.contains { $0.pending != nil } }
+    public var hasPending: Bool { devices.contains { $0.pending?.awaitsTime == false } }
 
     /// Forgets a line that was cut when the connection was lost.
     public func resetFraming() { framer = JSONFramer() }
@@ -182,6 +191,15 @@ public final class GPSDDecoder {
         } else if devices[index].pending?.isSameEpoch(as: read) == true {
             repeats += 1
             devices[index].pending?.merge(read)
+        } else if let untimed = devices[index].pending, untimed.awaitsTime,
+            read.time != nil
+                || untimed.latitude == read.latitude
+                    && untimed.longitude == read.longitude && devices[index].untimed < 2
+        {
+            // Until gpsd knows the date it reports an epoch without its time first, up to twice.
+            repeats += 1
+            devices[index].untimed += 1
+            devices[index].pending = read
         } else {
             complete(index, emit)
             devices[index].pending = read
@@ -237,6 +255,7 @@ public final class GPSDDecoder {
     private func complete(_ index: Int, _ emit: (Epoch) -> Void) {
         guard let report = devices[index].pending else { return }
         devices[index].pending = nil
+        devices[index].untimed = 0
         devices[index].completed = report
         guard var fix = report.fix else {
             counts.noFixes += 1

@@ -45,6 +45,7 @@ extension GPSDSource {
         } else if !decoder.hasPending {
             cancel(&completeTimer)
         }
+        arrivals.drained(at: loop.now)
         tell(.time)
     }
 
@@ -54,7 +55,7 @@ extension GPSDSource {
         deliverEvents()
     }
 
-    private func deliverEvents() {
+    func deliverEvents() {
         // Who is told something may ask for more: that waits behind what was read before it.
         guard !isDelivering else { return }
         isDelivering = true
@@ -62,11 +63,13 @@ extension GPSDSource {
         while !events.isEmpty {
             let events = events
             self.events = []
+            let now = loop.now
             var newest: UTCTime?
             for case .epoch(let epoch) in events { newest = epoch.time ?? newest }
+            if let newest { arrivals.note(newest: newest, now: now) }
             for event in events {
                 switch event {
-                case .epoch(let epoch): deliver(epoch, newest: newest)
+                case .epoch(let epoch): deliver(epoch, now)
                 case .report(let report): take(report)
                 case .repeated(let same): tell(.repeated(samePosition: same))
                 }
@@ -74,14 +77,10 @@ extension GPSDSource {
         }
     }
 
-    private func deliver(_ epoch: Epoch, newest: UTCTime?) {
-        var arrival = loop.now
-        if let drainInterval, let newest, let time = epoch.time {
-            // Left in the socket it has lost its time of arrival; the receiver's clock says how long ago that was.
-            let age = TimeSpan.milliseconds(max(0, newest - time))
-            if age <= drainInterval + .seconds(1) { arrival = arrival - age }
-        }
-        arrival = max(arrival, lastArrival)
+    private func deliver(_ epoch: Epoch, _ now: BootTime) {
+        // Left in the socket it has lost its time of arrival.
+        let came = drainInterval == nil ? now : arrivals.arrival(of: epoch.time, now: now)
+        let arrival = max(came, lastArrival)
         lastArrival = arrival
         var interval: TimeSpan?
         if let time = epoch.time, let lastTime { interval = .milliseconds(time - lastTime) }
@@ -90,16 +89,27 @@ extension GPSDSource {
         guard isWanted else { return }
         switch epoch {
         case .fix(let fix):
-            tell(.epoch(hasFix: true, interval: interval))
+            tell(.epoch(hasFix: true, interval: interval), at: arrival)
             let path = decoder.deviceNames[Int(fix.device)]
-            guard chooser.admits(device: fix.device, path: path, at: arrival) else {
+            guard chooser.admits(device: fix.device, path: path, at: arrival),
+                !isAgain(fix)
+            else {
                 status.unused += 1
                 return
             }
             status.chosen = path
-        case .noFix: tell(.epoch(hasFix: false, interval: interval))
+            lastFix = (fix.device, fix.time)
+        case .noFix: tell(.epoch(hasFix: false, interval: interval), at: arrival)
         }
         onEpoch?(epoch, arrival)
+    }
+
+    /// Whether another receiver gave a fix of that time or a little later, and it is in the track already.
+    private func isAgain(_ fix: Fix) -> Bool {
+        guard let lastFix, lastFix.device != fix.device, let last = lastFix.time,
+            let time = fix.time
+        else { return false }
+        return time <= last && last - time < 60_000
     }
 
     private func take(_ report: GPSDReport) {

@@ -1,8 +1,8 @@
 import Scheduling
 
 extension GPSDSource {
-    func tell(_ fact: SourceWatchdog.Fact) {
-        let action = watchdog.tell(fact, at: loop.now)
+    func tell(_ fact: SourceWatchdog.Fact, at time: BootTime? = nil) {
+        let action = watchdog.tell(fact, at: time ?? loop.now)
         if status.state != watchdog.state {
             let before = status.state
             status.state = watchdog.state
@@ -23,13 +23,14 @@ extension GPSDSource {
     func scheduleCheck() {
         // A drain looks at the time by itself; a timer would wake the processor once more.
         guard checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck else { return }
-        if drainInterval != nil, status.state == .streaming { return }
+        if drainInterval != nil, !watchdog.isOverdue(at: loop.now) { return }
         let wait = max(due - loop.now, .milliseconds(100))
-        let slack = TimeSpan(nanoseconds: wait.nanoseconds / 8)
+        let slack = min(TimeSpan(nanoseconds: wait.nanoseconds / 8), .seconds(1))
         checkTimer = loop.schedule(loop.now + wait, slack: slack) {
             [unowned self] in
             checkTimer = nil
-            tell(.time)
+            // What waits in the socket may be what is missed.
+            if drainInterval != nil { drainNow() } else { tell(.time) }
         }
     }
 

@@ -43,7 +43,9 @@ public final class GPSDSource {
     var events: [Event] = []
     var isDelivering = false
     var lastTime: UTCTime?
+    var lastFix: (device: UInt8, time: UTCTime?)?
     var lastArrival = BootTime(nanoseconds: 0)
+    var arrivals = ArrivalClock()
     var singles = 0
     var repeatsSeen: Int64 = 0
     var block = [UInt8](repeating: 0, count: 32 * 1024)
@@ -95,6 +97,7 @@ public final class GPSDSource {
     /// gpsd closes the receiver about a minute later when nobody else watches it.
     public func unwatch() {
         guard isWanted else { return }
+        if isConnected { read() }
         isWanted = false
         guard isConnected, connection?.send("?WATCH={\"enable\":false}\r\n") == true else {
             return stop()
@@ -106,8 +109,9 @@ public final class GPSDSource {
         poke()
     }
 
-    /// Closes everything.
+    /// Takes what has come and closes everything.
     public func stop() {
+        if isConnected, isWanted { read() }
         isWanted = false
         close()
         tell(.disconnected(.off))
@@ -214,6 +218,7 @@ public final class GPSDSource {
         status.detail = "\(settings.address)"
         status.connections += 1
         candidates = []
+        arrivals.drained(at: loop.now)
         if let watch { loop.change(watch, to: drainInterval == nil ? .readable : .hangup) }
         tell(.connected)
         if drainInterval != nil { scheduleDrain() }
@@ -252,6 +257,8 @@ public final class GPSDSource {
 
     func close() {
         complete()
+        decoder.completeAll { events.append(.epoch($0)) }
+        deliverEvents()
         cancel(&checkTimer)
         cancel(&drainTimer)
         cancel(&pokeTimer)

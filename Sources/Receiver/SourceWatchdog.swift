@@ -7,8 +7,11 @@ public import Scheduling
 public struct SourceWatchdog: Sendable {
     /// Its limits.
     public struct Settings: Equatable, Sendable {
+        /// How long a receiver may be silent before gpsd is asked whether it lives; two and a half of its periods
+        /// when that is longer.
+        public var asksAfter = TimeSpan.seconds(5)
         /// How long a receiver may be silent; three of its periods when that is longer.
-        public var silentAfter = TimeSpan.seconds(10)
+        public var silentAfter = TimeSpan.seconds(9)
         /// How long a receiver may take to say its first word; gpsd probes for up to 7 s.
         public var startsWithin = TimeSpan.seconds(20)
         /// How long gpsd may take to answer.
@@ -65,6 +68,8 @@ public struct SourceWatchdog: Sendable {
     private var newAt: BootTime?
     private var moves = false
     private var receivers = 0
+    /// Whether gpsd was asked since the last data.
+    private var hasAsked = false
     private var interval = TimeSpan.seconds(1)
 
     /// A source that is off.
@@ -89,6 +94,7 @@ public struct SourceWatchdog: Sendable {
             askedAt = now
             dataAt = nil
             newAt = now
+            hasAsked = false
             if !isTrouble { change(to: .greeting, at: now) }
         case .answer: answered(at: now)
         case .receivers(let count):
@@ -107,6 +113,7 @@ public struct SourceWatchdog: Sendable {
             receivers = max(receivers, 1)
             dataAt = now
             newAt = now
+            hasAsked = false
             moves = false
             reopenedAt = nil
             if let interval, interval > .seconds(0), interval <= .seconds(60) {
@@ -139,9 +146,16 @@ public struct SourceWatchdog: Sendable {
             return (reopenedAt ?? since) + settings.reopensEvery
         default:
             guard let dataAt else { return connectedAt + settings.startsWithin }
-            guard let newAt, newAt < dataAt else { return dataAt + silentAfter }
-            return min(dataAt + silentAfter, newAt + settings.repeatedAfter)
+            let due = dataAt + (hasAsked ? silentAfter : asksAfter)
+            guard let newAt, newAt < dataAt else { return due }
+            return min(due, newAt + settings.repeatedAfter)
         }
+    }
+
+    /// Whether more has been missed than an epoch that is late.
+    func isOverdue(at now: BootTime) -> Bool {
+        guard state == .streaming, askedAt == nil, let dataAt else { return true }
+        return now - dataAt >= max(.seconds(interval.seconds * 2.5), .seconds(1.5))
     }
 
     private mutating func check(at now: BootTime) -> Action? {
@@ -170,6 +184,11 @@ public struct SourceWatchdog: Sendable {
         }
         if let newAt, let dataAt, dataAt > newAt, now - newAt >= settings.repeatedAfter {
             return trouble(moves ? .timeStandsStill : .oldFixRepeated, first: .reopen, at: now)
+        }
+        if !hasAsked, !isTrouble, let dataAt, now - dataAt >= asksAfter {
+            // A gpsd that hangs is found before its silence is taken for the receiver's.
+            hasAsked = true
+            return ask(at: now)
         }
         if state == .streaming, let fixAt, let newAt, newAt > fixAt,
             now - fixAt >= settings.noFixAfter
@@ -220,5 +239,10 @@ public struct SourceWatchdog: Sendable {
 
     private var silentAfter: TimeSpan {
         max(settings.silentAfter, .seconds(interval.seconds * 3))
+    }
+
+    private var asksAfter: TimeSpan {
+        let share = TimeSpan.seconds(settings.silentAfter.seconds * 0.6)
+        return max(min(settings.asksAfter, share), .seconds(interval.seconds * 2.5))
     }
 }

@@ -1,4 +1,5 @@
 import GNSS
+import Glibc
 
 /// What one TPV report says; several of one epoch become one.
 struct TPVReport {
@@ -19,6 +20,8 @@ struct TPVReport {
     var epx: Double?
     var epy: Double?
     var errors = ErrorEstimate()
+    /// The place of the epoch's first report, once there was a second.
+    private var first: (latitude: Double, longitude: Double)?
 
     /// Reports of one receiver whose times differ by no more are of one epoch, milliseconds.
     ///
@@ -31,11 +34,30 @@ struct TPVReport {
         return abs(other - time) <= TPVReport.sameEpoch && isLeapSecond == later.isLeapSecond
     }
 
+    /// Whether it is a position whose time may come with the next report.
+    var awaitsTime: Bool { time == nil && latitude != nil && longitude != nil }
+
+    /// Two sentences of one epoch round its position differently, and by less than this, degrees.
+    private static let samePlace = 2e-5
+
+    /// Whether the later report says another place, as one of a receiver whose time stands still does.
+    private func isElsewhere(in later: TPVReport) -> Bool {
+        guard let latitude = first?.latitude ?? latitude,
+            let longitude = first?.longitude ?? longitude,
+            let north = later.latitude, let east = later.longitude
+        else { return false }
+        return abs(north - latitude) > TPVReport.samePlace
+            || abs(east - longitude) * cos(latitude * .pi / 180) > TPVReport.samePlace
+    }
+
     /// Takes what a later report of the epoch says; what it leaves out stays.
     mutating func merge(_ later: TPVReport) {
         func take<Value>(_ field: WritableKeyPath<TPVReport, Value?>) {
             if let value = later[keyPath: field] { self[keyPath: field] = value }
         }
+        guard !isElsewhere(in: later) else { return }
+        // Measured from where it began: a place that creeps away in small steps is another one too.
+        if first == nil, let latitude, let longitude { first = (latitude, longitude) }
         // A fix that was given is not taken back by a later sentence of its epoch, as GSA before the loss of a fix.
         if let later = later.mode, later >= 2 || mode == nil { mode = later }
         take(\.status)

@@ -56,22 +56,27 @@ import Testing
     @Test mutating func `a receiver that falls silent is named within fifteen seconds`() {
         stream(until: 10)
         #expect(watchdog.state == .streaming)
-        let first = wait(11..<21)
-        #expect(first.map(\.second) == [20])
+        let question = wait(11..<16)
+        #expect(question.map(\.second) == [15])
+        #expect(question.map(\.action) == [.watch])
+        #expect(watchdog.state == .streaming)
+        _ = watchdog.tell(.answer, at: at(15))
+        let first = wait(16..<20)
+        #expect(first.map(\.second) == [19])
         #expect(first.map(\.action) == [.watch])
         #expect(watchdog.state == .receiverSilent)
-        _ = watchdog.tell(.answer, at: at(20))
-        let later = wait(21..<200)
-        #expect(later.map(\.action) == [.reopen, .reopen])
+        _ = watchdog.tell(.answer, at: at(19))
+        let later = wait(20..<200)
+        #expect(later.map(\.action) == [.reopen, .reopen, .reopen])
         _ = watchdog.tell(.epoch(hasFix: true, interval: nil), at: at(200))
         #expect(watchdog.state == .streaming)
     }
 
     @Test mutating func `silence without an answer to the question is gpsd's`() {
         stream(until: 10)
-        let actions = wait(11..<26)
+        let actions = wait(11..<21)
         #expect(actions.map(\.action) == [.watch, .reopen])
-        #expect(actions.last?.second == 25)
+        #expect(actions.last?.second == 20)
         #expect(watchdog.state == .gpsdSilent)
     }
 

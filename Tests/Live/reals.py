@@ -1,0 +1,233 @@
+"""Debian's gpsd on pseudo-terminals: what happens to it, and that recording goes on after it."""
+
+import functools
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+import lies
+from lab import Daemon, Drive, PretendedGPSD, RealGPSD, Receiver, check, free_port, until
+
+HZ = 5.0
+# The shortest silence that is told from a hang; the bounds below follow from it.
+QUICK = ("Source.SilenceTimeout=2s",)
+
+
+def judge(daemon, drive, *reasons):
+    """No fix is false or there twice, and each hole has its reason."""
+    daemon.stop()
+    times = []
+    for row in daemon.fixes():
+        check(row["time"], "a fix without a time")
+        check(drive.is_true(row), f"a false fix: {dict(row)}")
+        times.append(row["time"])
+    check(len(times) == len(set(times)), "a fix twice")
+    check(times == sorted(times), "fixes out of order")
+    gaps = daemon.gaps()
+    check(tuple(gaps) == reasons, f"gaps {gaps}, expected {list(reasons)}")
+
+
+def lines(daemon, losses, begun=1):
+    """Two lines a loss, and one when the first fixes come."""
+    found = len(daemon.lines("no fixes")), len(daemon.lines("source streaming"))
+    check(found == (losses, losses + begun), f"{losses} losses, lines: {daemon.lines()}")
+
+
+def restart(times):
+    """Killed and started again, again and again."""
+    drive = Drive(HZ)
+    with Receiver(drive) as receiver, RealGPSD(receiver.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK, "Tracking.GapAfter=1s") as daemon:
+        daemon.is_in("streaming", limit=10)
+        daemon.records(limit=5)
+        descriptors, resident = daemon.descriptors(), daemon.resident()
+        for _ in range(times):
+            gpsd.kill()
+            daemon.is_in("unreachable", limit=1)
+            time.sleep(1.5)
+            gpsd.start()
+            daemon.records(limit=5)
+            daemon.is_in("streaming", limit=1)
+        check(daemon.descriptors() <= descriptors, "descriptors leak")
+        check(daemon.resident() <= resident + 512, "memory grows")
+        judge(daemon, drive, *["source_lost"] * times)
+        lines(daemon, times)
+
+
+def stopped():
+    """Stopped for a while: it still takes connections and says nothing."""
+    drive = Drive(HZ)
+    with Receiver(drive) as receiver, RealGPSD(receiver.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK) as daemon:
+        daemon.is_in("streaming", limit=10)
+        daemon.records(limit=5)
+        gpsd.signal(signal.SIGSTOP)
+        try:
+            daemon.is_in("gpsd_silent", limit=15)
+            check(daemon.ask("status")["track"]["gap"] == "source_lost", "status has no gap")
+            # It stays that while attempts go on.
+            for _ in range(60):
+                time.sleep(0.2)
+                state = daemon.state()
+                check(state in ("gpsd_silent",), f"it says {state} of a gpsd that hangs")
+        finally:
+            gpsd.signal(signal.SIGCONT)
+        daemon.records(limit=5)
+        judge(daemon, drive, "source_lost")
+        lines(daemon, 1)
+
+
+def first():
+    """The daemon starts first, gpsd later, its receiver later still."""
+    drive, port = Drive(HZ), free_port()
+    with Daemon(port, *QUICK) as daemon:
+        daemon.is_in("unreachable", limit=2)
+        time.sleep(2)
+        with Receiver(drive) as receiver, RealGPSD(port=port, options=("-n", "-b")) as gpsd:
+            daemon.is_in("no_receiver", limit=5)
+            time.sleep(1)
+            until(lambda: os.path.exists(gpsd.control), 5, "gpsd opens its control socket")
+            gpsd.tell("+" + receiver.path)
+            daemon.records(limit=5)
+            judge(daemon, drive)
+            lines(daemon, 1, begun=0)
+
+
+def unplugged():
+    """The receiver is pulled out and comes back under another name."""
+    drive = Drive(HZ)
+    with Receiver(drive) as old, RealGPSD(old.path) as gpsd, Daemon(gpsd.port, *QUICK) as daemon:
+        daemon.is_in("streaming", limit=10)
+        daemon.records(limit=5)
+        old.unplug()
+        daemon.is_in("no_receiver", "receiver_silent", limit=5)
+        state = daemon.state()
+        time.sleep(11)
+        with Receiver(drive) as new:
+            gpsd.tell("-" + old.path)
+            gpsd.tell("+" + new.path)
+            daemon.records(limit=5)
+            reason = {"no_receiver": "no_receiver", "receiver_silent": "receiver_silent"}[state]
+            judge(daemon, drive, reason)
+            lines(daemon, 1)
+
+
+def silent():
+    """The receiver says nothing for a while, then reports without a fix, then has one."""
+    drive = Drive(HZ)
+    with Receiver(drive) as receiver, RealGPSD(receiver.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK) as daemon:
+        daemon.is_in("streaming", limit=10)
+        daemon.records(limit=5)
+        receiver.isSilent = True
+        daemon.is_in("receiver_silent", limit=5)
+        time.sleep(10)
+        receiver.isSilent = False
+        daemon.records(limit=5)
+        time.sleep(1)
+        receiver.hasFix = False
+        daemon.is_in("no_fix", limit=12)
+        check(daemon.ask("status")["track"]["gap"] == "no_sky", "status has no gap")
+        time.sleep(4)
+        receiver.hasFix = True
+        daemon.records(limit=5)
+        judge(daemon, drive, "receiver_silent", "no_sky")
+        lines(daemon, 2)
+
+
+def two():
+    """Two receivers, one of them 50 km north: one track, and the other one's when the first dies."""
+    drive, north = Drive(HZ), 0.45
+    with Receiver(drive) as near, Receiver(drive, north) as far, \
+            RealGPSD(near.path, far.path) as gpsd, Daemon(gpsd.port, *QUICK) as daemon:
+        daemon.is_in("streaming", limit=10)
+        daemon.records(limit=5)
+        time.sleep(2)
+        used = daemon.ask("status")["fix"]
+        (near if used["lat"] < 51.2 else far).unplug()
+        until(lambda: abs(daemon.ask("status")["fix"]["lat"] - used["lat"]) > 0.3, 15,
+              "the other receiver makes the track")
+        time.sleep(2)
+        daemon.stop()
+        rows = daemon.fixes()
+        is_far = [row["lat"] > 51.2 for row in rows]
+        # Never back and forth.
+        changes = sum(a != b for a, b in zip(is_far, is_far[1:]))
+        check(changes == 1, f"{changes} changes of receiver")
+        check(all(drive.is_true({**dict(row), "lat": row["lat"] - north * (row["lat"] > 51.2)})
+                  for row in rows), "a false fix")
+
+
+RESOLVER = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints, struct addrinfo **found) {
+    int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = dlsym(RTLD_NEXT, "getaddrinfo");
+    if (name && strcmp(name, "gps.example") == 0) {
+        while (access(getenv("RESOLVER_HANGS"), F_OK) == 0) usleep(20000);
+        name = "127.0.0.1";
+    }
+    return real(name, port, hints, found);
+}
+"""
+
+
+def resolver():
+    """The name server does not answer: status and the end do not wait for it."""
+    with tempfile.TemporaryDirectory() as folder, PretendedGPSD(lies.honest, HZ) as gpsd:
+        folder = pathlib.Path(folder)
+        (folder / "r.c").write_text(RESOLVER)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "r.so", folder / "r.c", "-ldl"],
+                       check=True)
+        hangs = folder / "hangs"
+        hangs.touch()
+        environment = {"LD_PRELOAD": str(folder / "r.so"), "RESOLVER_HANGS": str(hangs)}
+        with Daemon(gpsd.port, host="gps.example", environment=environment) as daemon:
+            daemon.is_in("resolving", limit=2)
+            begin = time.monotonic()
+            for _ in range(10):
+                daemon.ask("status")
+            check(time.monotonic() - begin < 1, "status waits for the name server")
+            daemon.is_in("resolve_failed", limit=15)
+            hangs.unlink()
+            daemon.records(limit=5)
+            hangs.touch()
+            judge(daemon, gpsd.drive)
+        with Daemon(gpsd.port, host="gps.example", environment=environment) as daemon:
+            daemon.is_in("resolving", limit=2)
+            begin = time.monotonic()
+            daemon.stop()
+            check(time.monotonic() - begin < 2, "the end waits for the name server")
+
+
+def addresses():
+    """localhost is found where gpsd listens on IPv4 alone, and an IPv6 literal where it does on IPv6."""
+    drive = Drive(HZ)
+    with Receiver(drive) as receiver, RealGPSD(receiver.path) as gpsd:
+        for host in ("localhost", "[::1]"):
+            if host == "[::1]" and not os.path.exists("/proc/net/if_inet6"):
+                continue
+            with Daemon(gpsd.port, *QUICK, host=host) as daemon:
+                daemon.records(limit=8)
+                judge(daemon, drive)
+
+
+CASES = {
+    "gpsd is killed and started again 5 times": functools.partial(restart, 5),
+    "gpsd is stopped": stopped,
+    "the daemon is first": first,
+    "the receiver is pulled out and comes back under another name": unplugged,
+    "the receiver is silent, then blind": silent,
+    "two receivers, the first dies": two,
+    "the name server hangs": resolver,
+    "localhost and IPv6": addresses,
+}
+# What takes longer.
+LONG = {"gpsd is killed and started again 20 times": functools.partial(restart, 20)}
