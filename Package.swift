@@ -48,18 +48,21 @@ let package = Package(
         .systemLibrary(
             name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // 0: words and time.
         // Rounding compiles to calls into libm, which only a Glibc import would link by itself.
         .target(name: "GNSS", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
         library("Scheduling"),
         library("JSON", ["CJansson"]),
+        library("Compression", ["CZlib"]),
 
         // 1: codecs and geometry.
         library("Geodesy", ["GNSS"]),
         library("NMEA", ["GNSS"]),
         library("StatusProtocol", ["GNSS", "JSON"]),
         library("Export", ["GNSS"]),
+        library("Import", ["GNSS", "JSON", "CExpat"]),
 
         // 2: decisions, pure values.
         library("Quality", ["GNSS", "Scheduling", "Geodesy"]),
@@ -70,7 +73,7 @@ let package = Package(
         // 3: the outside world.
         library("Platform", ["GNSS", "Scheduling", "CSystemd"]),
         library("Storage", ["GNSS", "Geodesy", "CSQLite"]),
-        library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "CGPS", "CZlib"]),
+        library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "Compression", "CGPS"]),
         library("StatusServer", ["GNSS", "Scheduling", "JSON", "StatusProtocol"]),
         library(
             "Configuration",
@@ -93,7 +96,7 @@ let package = Package(
             name: "tracklog",
             dependencies: [
                 "GNSS", "Scheduling", "JSON", "Geodesy", "NMEA", "StatusProtocol", "Export",
-                "Quality",
+                "Import", "Compression", "Quality",
                 "Correction", "Tracking", "Storage", "Receiver", "Configuration",
             ],
             swiftSettings: strict),
@@ -130,6 +133,7 @@ let package = Package(
         tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),
         tests("QualityTests", ["GNSS", "Scheduling", "NMEA", "Quality", "Tracking"]),
         tests("ExportTests", ["GNSS", "Export"]),
+        tests("ImportTests", ["GNSS", "Export", "Import"]),
         tests("StatusProtocolTests", ["GNSS", "JSON", "StatusProtocol"]),
         tests("NMEATests", ["GNSS", "NMEA"]),
         tests("GeodesyTests", ["GNSS", "Geodesy"], exclude: ["Fixtures"]),

@@ -3,7 +3,7 @@ import GNSS
 /// GeoJSON (RFC 7946): a feature a segment with `coordTimes`, cut at the antimeridian.
 ///
 /// The third coordinate is the height above the ellipsoid (section 3.1.1). A segment of more than
-/// ``limit`` fixes becomes several features, so that memory stays bounded.
+/// ``limit`` fixes becomes several features, so that memory stays bounded; all but its first say `continues`.
 struct GeoJSONWriter: TrackWriter {
     /// Vertices of one feature at most; about 2 MB in memory.
     static let limit = 40_000
@@ -12,6 +12,8 @@ struct GeoJSONWriter: TrackWriter {
     private var vertices: [Vertex] = []
     private var segment: Int32 = 0
     private var isFirst = true
+    /// Whether the feature goes on with the line of the one before.
+    private var continues = false
 
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         self.info = info
@@ -25,10 +27,13 @@ struct GeoJSONWriter: TrackWriter {
             Vertex(
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.altitudeHAE,
                 time: fix.time))
-        if vertices.count >= GeoJSONWriter.limit { segmentBreak(&text) }
+        guard vertices.count >= GeoJSONWriter.limit else { return }
+        segmentBreak(&text)
+        continues = true
     }
 
     mutating func segmentBreak(_ text: inout TextBuffer) {
+        defer { continues = false }
         guard !vertices.isEmpty else { return }
         text.append(isFirst ? "\n" : ",\n")
         isFirst = false
@@ -52,6 +57,7 @@ struct GeoJSONWriter: TrackWriter {
         text.append(json: info.name)
         text.append(",\"segment\":")
         text.append(segment)
+        if continues { text.append(",\"continues\":true") }
         if let system = info.coordinateSystem {
             text.append(",\"coordinate_system\":")
             text.append(json: system)

@@ -1,3 +1,4 @@
+import Compression
 import Glibc
 
 /// The decompressed bytes of one log, block by block, from the beginning as often as asked.

@@ -106,6 +106,9 @@ struct ReplayClock {
     private var first: Int64?
     private var latest: Int64 = 0
 
+    /// When the last one came.
+    var now: BootTime { BootTime(milliseconds: latest) }
+
     mutating func arrival(of fix: Fix) -> BootTime {
         let moment = fix.time?.milliseconds ?? fix.timeOfDay.map(Int64.init)
         if let moment {
@@ -113,6 +116,6 @@ struct ReplayClock {
             first = start
             latest = max(latest, min(moment &- start, 1 << 42))
         }
-        return BootTime(milliseconds: latest)
+        return now
     }
 }

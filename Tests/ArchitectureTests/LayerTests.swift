@@ -4,8 +4,8 @@ import Testing
 /// The layers of `Documentation/Architecture.md`: a target uses targets of lower layers only.
 enum Layers {
     static let ofTarget: [String: Int] = [
-        "GNSS": 0, "Scheduling": 0, "JSON": 0,
-        "Geodesy": 1, "NMEA": 1, "StatusProtocol": 1, "Export": 1,
+        "GNSS": 0, "Scheduling": 0, "JSON": 0, "Compression": 0,
+        "Geodesy": 1, "NMEA": 1, "StatusProtocol": 1, "Export": 1, "Import": 1,
         "Quality": 2, "Correction": 2, "Tracking": 2, "DutyCycle": 2,
         "Platform": 3, "Storage": 3, "Receiver": 3, "StatusServer": 3, "Configuration": 3,
         "Daemon": 4,
@@ -15,7 +15,7 @@ enum Layers {
     /// The one target that may import each C module.
     static let importerOfModule = [
         "CGPS": "Receiver", "CSQLite": "Storage", "CSystemd": "Platform", "CJansson": "JSON",
-        "CZlib": "Receiver",
+        "CZlib": "Compression", "CExpat": "Import",
     ]
 
     /// Whether `target` may use `module`.

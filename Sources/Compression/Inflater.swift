@@ -1,23 +1,26 @@
 import CZlib
 
 /// Inflates gzip members one after the other, as `zcat` does.
-@safe struct Inflater: ~Copyable {
+@safe public struct Inflater: ~Copyable {
     /// How the compressed stream stands.
-    enum State {
+    public enum State: Sendable {
+        /// Within a member.
         case inside
         /// A member has ended; another one or the end of the file may follow.
         case betweenMembers
+        /// What came is not gzip.
         case damaged
     }
 
-    private(set) var state = State.inside
+    /// How the stream stands.
+    public private(set) var state = State.inside
     // On the heap: zlib keeps the address of the structure it was given.
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// A stream that expects the header of a member.
     ///
     /// The C function is `inflateInit2`.
-    init?() {
+    public init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         guard unsafe CZlib_inflateInit(stream) == Z_OK else {
@@ -32,7 +35,7 @@ import CZlib
     }
 
     /// Whether bytes begin as a gzip member does (RFC 1952, section 2.3.1).
-    static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    public static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe bytes.count >= 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8
     }
 
@@ -41,7 +44,7 @@ import CZlib
     /// The C function is `inflate`.
     ///
     /// - Returns: bytes taken and bytes made; both 0 only when there is nothing left to take.
-    mutating func inflate(
+    public mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> (taken: Int, made: Int) {
         if state == .damaged { return (input.count, 0) }

@@ -1,0 +1,101 @@
+import GNSS
+import JSON
+
+/// Every JSON format: what an object is, is told by its members.
+struct JSONReader: PointReader {
+    private var splitter = JSONSplitter(
+        lists: ["features", "locations", "timelineObjects", "semanticSegments", "rawSignals"])
+    private var objects = JSONPoints()
+    private var hasObject = false
+
+    mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError) {
+        for byte in bytes {
+            guard let piece = try splitter.take(byte) else { continue }
+            hasObject = true
+            let value: JSONValue
+            do throws(JSONError) {
+                value = try JSONValue.parse(piece.bytes, maximumDepth: 32)
+            } catch {
+                throw ImportError(line: piece.line + error.line - 1, message: error.message)
+            }
+            try objects.take(value, piece.list, piece.line, &sink)
+        }
+    }
+
+    mutating func finish(_ sink: inout PointSink) throws(ImportError) {
+        try splitter.finish()
+        // An empty list is a track without points; nothing at all is no file.
+        if !hasObject, splitter.isUntouched {
+            throw ImportError(line: 1, message: "no JSON object")
+        }
+    }
+}
+
+/// Points of the objects of all JSON formats.
+struct JSONPoints {
+    private let geoJSON = GeoJSONPoints()
+    private var lastSegment: Double?
+    private var lastList: String?
+
+    /// Takes an object.
+    ///
+    /// - Parameters:
+    ///   - list: the member whose array it is an element of.
+    ///   - line: where it begins.
+    mutating func take(
+        _ value: JSONValue, _ list: String?, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        // Lists of one file tell the same days again.
+        if list != lastList { sink.segmentBreak() }
+        lastList = list
+        if value["type"] != nil || value["geometry"] != nil {
+            try geoJSON.take(value, line, &sink)
+        } else if value["_type"] != nil {
+            try OwnTracksMessage.take(value, line, &sink)
+        } else if TakeoutPoints.holds(value, list) {
+            try TakeoutPoints.take(value, list, line, &sink)
+        } else if value["lat"] != nil || value["latitude"] != nil {
+            try flat(value, line, &sink)
+        } else if list != nil {
+            sink.leaveOut(.withoutPosition)
+        } else {
+            throw ImportError(line: line, message: "an object without a position")
+        }
+    }
+
+    /// An object that is a point, its members named as columns are.
+    private mutating func flat(
+        _ value: JSONValue, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        var draft = PointDraft()
+        try draft.set(membersOf: value, sink, line)
+        if let segment = value["segment"]?.number {
+            if let lastSegment, lastSegment != segment { sink.segmentBreak() }
+            lastSegment = segment
+        }
+        // This program's exports name the flags only when there are some.
+        if draft.flags == nil, value["sequence"] != nil { draft.flags = [] }
+        try sink.add(draft, line)
+    }
+}
+
+extension PointDraft {
+    /// Sets every part that a member names; other members say nothing to us.
+    mutating func set(
+        membersOf value: JSONValue, _ sink: PointSink, _ line: Int
+    ) throws(ImportError) {
+        for member in value.object?.members ?? [] {
+            guard let field = PointField(named: member.name) else { continue }
+            switch member.value {
+            case .integer, .number:
+                // -1 is how Overland says that it does not know, and no error or speed is negative.
+                if let number = member.value.number { try set(field, number, line) }
+            case .string(let text):
+                try set(field, text, sink, line)
+            case .array(let words) where field == .flags:
+                try set(.flags, words.compactMap(\.string).joined(separator: " "), sink, line)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import GNSS
+
+/// KML 2.2 and 2.3: `gx:Track` and `Track`, `LineString` without times, `Point` with a `TimeStamp`.
+///
+/// Heights are above mean sea level, as `absolute` has it; those that are relative to the ground are none.
+struct KMLHandler: XMLHandler {
+    private var isKML = false
+    private var text = ElementText()
+    /// The times of the track that is open and not joined with a place yet.
+    private var times: [UTCTime?] = []
+    private var places: [PointDraft] = []
+    private var inTrack = false
+    /// The geometry whose `coordinates` are read.
+    private var geometry = Geometry.none
+    private var line = CoordinateList()
+    private var inCoordinates = false
+    /// Whether heights count from the ground, which nobody here knows.
+    private var isRelative = false
+    private var placeTime: UTCTime?
+    private var pointOfPlace: PointDraft?
+
+    private enum Geometry {
+        case none
+        case point
+        case line
+        /// The rim of an area, which nobody need have walked.
+        case ring
+    }
+
+    mutating func begin(
+        _ name: String, _ attribute: (String) -> String?, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        text.reset()
+        switch name {
+        case "kml": isKML = true
+        case "Placemark":
+            placeTime = nil
+            pointOfPlace = nil
+        case "Track":
+            inTrack = true
+            isRelative = false
+            sink.segmentBreak()
+        case "LineString":
+            geometry = .line
+            isRelative = false
+            sink.segmentBreak()
+        case "Point":
+            geometry = .point
+            isRelative = false
+        case "LinearRing": geometry = .ring
+        case "coordinates":
+            self.line = CoordinateList()
+            inCoordinates = geometry == .point || geometry == .line
+        default: break
+        }
+    }
+
+    mutating func text(
+        _ piece: UnsafeBufferPointer<UInt8>, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        guard inCoordinates else { return unsafe text.append(piece) }
+        // The list may be megabytes long: its points are taken as they come.
+        for index in 0..<piece.count {
+            if let tuple = self.line.take(unsafe piece[index]) { try place(tuple, line, &sink) }
+        }
+    }
+
+    mutating func end(
+        _ name: String, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        switch name {
+        case "altitudeMode": isRelative = text.trimmed.hasPrefix("relative")
+        case "when":
+            let word = text.trimmed
+            let time = word.isEmpty ? nil : try sink.time(word, line)
+            if inTrack {
+                times.append(time)
+                try join(line, &sink)
+            } else {
+                placeTime = time
+            }
+        case "coord" where inTrack:
+            guard let place = CoordinateList.draft(text.trimmed, by: " ", isRelative: isRelative)
+            else { throw ImportError(line: line, message: "coord is not two or three numbers") }
+            places.append(place)
+            try join(line, &sink)
+        case "Track":
+            inTrack = false
+            guard times.isEmpty, places.isEmpty else {
+                throw ImportError(
+                    line: line, message: "a track with as many times as coordinates is needed")
+            }
+        case "coordinates":
+            if inCoordinates, let tuple = self.line.take(32) { try place(tuple, line, &sink) }
+            inCoordinates = false
+        case "LineString", "LinearRing", "Point": geometry = .none
+        case "Placemark":
+            guard var point = pointOfPlace else { break }
+            pointOfPlace = nil
+            guard let time = placeTime else {
+                sink.leaveOut(.waypoint)
+                break
+            }
+            point.time = time
+            try sink.add(point, line)
+        default: break
+        }
+        text.reset()
+    }
+
+    mutating func finish(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
+        guard isKML else { throw ImportError(line: line, message: "no kml element: not KML") }
+    }
+
+    /// Gives what has both a time and a place; either may come first, or all of one before all of the other.
+    private mutating func join(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
+        guard times.count == places.count else { return }
+        for (time, place) in zip(times, places) {
+            var point = place
+            point.time = time
+            try sink.add(point, line)
+        }
+        times.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func place(
+        _ tuple: String, _ line: Int, _ sink: inout PointSink
+    ) throws(ImportError) {
+        guard let draft = CoordinateList.draft(tuple, by: ",", isRelative: isRelative) else {
+            throw ImportError(line: line, message: "coordinates are not lon,lat or lon,lat,height")
+        }
+        if geometry == .point {
+            pointOfPlace = draft
+        } else {
+            try sink.add(draft, line)
+        }
+    }
+}
+
+/// Tuples with white space between them.
+private struct CoordinateList {
+    private var tuple: [UInt8] = []
+
+    /// Takes a byte; gives the tuple that it ends.
+    mutating func take(_ byte: UInt8) -> String? {
+        guard byte <= 32 else {
+            if tuple.count < 256 { tuple.append(byte) }
+            return nil
+        }
+        guard !tuple.isEmpty else { return nil }
+        defer { tuple.removeAll(keepingCapacity: true) }
+        return String(decoding: tuple, as: UTF8.self)
+    }
+
+    /// Longitude, latitude and perhaps a height.
+    static func draft(
+        _ text: String, by separator: Character, isRelative: Bool
+    ) -> PointDraft? {
+        let numbers = text.split(separator: separator).map { NumberField.parse($0) }
+        guard (2...3).contains(numbers.count), let longitude = numbers[0],
+            let latitude = numbers[1]
+        else { return nil }
+        var draft = PointDraft()
+        draft.longitude = longitude
+        draft.latitude = latitude
+        if numbers.count == 3 {
+            guard let height = numbers[2] else { return nil }
+            // Where heights are not drawn, programs write 0 for one they do not know.
+            if !isRelative, height != 0 { draft.fix.altitudeMSL = height }
+        }
+        return draft
+    }
+}

@@ -1,0 +1,92 @@
+public import GNSS
+
+/// Reads the points of a file as its bytes come, in bounded memory where the format allows.
+///
+/// What it holds on to is one point, one JSON element, or the times of one KML track. The same bytes give the same
+/// points however they are cut into pieces.
+public struct TrackImporter {
+    /// Milliseconds that the zone of times which name none is ahead of UTC, at an instant.
+    public typealias ZoneOffset = (UTCTime) -> Int64
+
+    private var reader: any PointReader
+    private var sink: PointSink
+
+    /// An importer at the beginning of a file.
+    public init(_ format: ImportFormat, zone: @escaping ZoneOffset = { _ in 0 }) {
+        sink = PointSink(zone: zone)
+        reader =
+            switch format {
+            case .gpx: XMLReader(GPXHandler())
+            case .kml: XMLReader(KMLHandler())
+            case .csv: CSVReader()
+            case .owntracks: OwnTracksReader()
+            case .geojson, .takeout, .jsonl: JSONReader()
+            }
+    }
+
+    /// Takes the next bytes and hands over the points they complete.
+    public mutating func feed(
+        _ bytes: [UInt8], _ body: (ImportedPoint) throws -> Void
+    ) throws {
+        try reader.feed(bytes, &sink)
+        try handOver(body)
+    }
+
+    /// Takes the end of the file.
+    ///
+    /// - Throws: ``ImportError`` when it ends in the middle of something.
+    public mutating func finish(_ body: (ImportedPoint) throws -> Void) throws {
+        try reader.finish(&sink)
+        try handOver(body)
+    }
+
+    /// What was left out so far, by kind.
+    public var leftOut: [(kind: LeftOut, count: Int)] {
+        LeftOut.allCases.map { ($0, sink.leftOut[$0.rawValue]) }.filter { $0.1 > 0 }
+    }
+
+    private mutating func handOver(_ body: (ImportedPoint) throws -> Void) throws {
+        for point in sink.points { try body(point) }
+        sink.points.removeAll(keepingCapacity: true)
+    }
+}
+
+/// One file format: bytes in, points out.
+protocol PointReader {
+    mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError)
+    mutating func finish(_ sink: inout PointSink) throws(ImportError)
+}
+
+/// Where readers put points, and what they ask about times.
+struct PointSink {
+    var points: [ImportedPoint] = []
+    var leftOut = [Int](repeating: 0, count: LeftOut.allCases.count)
+    let zone: TrackImporter.ZoneOffset
+    private var breaks = false
+
+    init(zone: @escaping TrackImporter.ZoneOffset = { _ in 0 }) {
+        self.zone = zone
+    }
+
+    /// The next point begins a line of its own.
+    mutating func segmentBreak() {
+        breaks = true
+    }
+
+    mutating func leaveOut(_ kind: LeftOut, _ count: Int = 1) {
+        leftOut[kind.rawValue] += count
+    }
+
+    mutating func add(_ draft: PointDraft, _ line: Int) throws(ImportError) {
+        var point = try draft.point(line)
+        point.beginsSegment = breaks
+        breaks = false
+        points.append(point)
+    }
+
+    /// The instant of ISO 8601 text or of seconds or milliseconds since 1970.
+    func time(_ text: some StringProtocol, _ line: Int) throws(ImportError) -> UTCTime {
+        if let time = TimeField.parse(text, zone) { return time }
+        throw ImportError(line: line, message: "a time that is none")
+    }
+}

@@ -1,0 +1,184 @@
+import Configuration
+import Correction
+import GNSS
+import Glibc
+import Import
+import Quality
+import Scheduling
+import Storage
+import Tracking
+
+/// The way of an imported point into the database: known ones passed over, judged, put into the track, stored.
+struct ImportRecorder {
+    /// What became of the points.
+    struct Tally {
+        var points: Int64 = 0
+        var kept: Int64 = 0
+        /// Stored as rejected, by the position of the reason's bit.
+        var rejected: [FixFlags: Int64] = [:]
+        /// In the database already.
+        var known: Int64 = 0
+        var segments = 0
+
+        /// Stored as rejected, all reasons.
+        var totalRejected: Int64 { rejected.values.reduce(0, +) }
+    }
+
+    private(set) var tally = Tally()
+
+    private let store: TrackStore
+    private let path: String
+    private let quality: QualityGate.Settings
+    private let tracking: Tracker.Settings
+    private var gate: QualityGate
+    private var tracker: Tracker
+    private var chain: CorrectionChain
+    private var clock = ReplayClock()
+    private var last: Tracker.End?
+    private var nextSequence: Int64
+    /// The first kept fix after a cut begins a segment, whatever its time.
+    private var isCut = false
+    private var batch: [ImportedPoint] = []
+
+    /// Points that are looked up together.
+    private static let batchSize = 8192
+
+    /// A recorder into a store whose run has begun.
+    init(_ store: TrackStore, _ settings: Settings, _ chain: CorrectionChain) {
+        self.store = store
+        path = store.path
+        var quality = settings.quality
+        // No recorded fix is from later: the present, with a day for a clock set to another zone's time.
+        let now = max(ImportRecorder.now, Product.released)
+        quality.latestTime = UTCTime(milliseconds: now.milliseconds + 86_400_000)
+        self.quality = quality
+        var tracking = Tracker.Settings()
+        tracking.gapAfter = settings.tracking.gapAfter
+        self.tracking = tracking
+        gate = QualityGate(quality)
+        tracker = Tracker(tracking)
+        self.chain = chain
+        nextSequence = store.durableSequence + 1
+    }
+
+    /// The host's clock.
+    static var now: UTCTime {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return UTCTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Takes the next point of the file.
+    mutating func take(_ point: ImportedPoint) throws {
+        batch.append(point)
+        if batch.count >= ImportRecorder.batchSize { try settle() }
+    }
+
+    /// Passes over a point that an earlier import of the same file has settled.
+    mutating func pass() {
+        tally.points += 1
+        tally.known += 1
+    }
+
+    /// Takes note that the receiver reported and had no position.
+    mutating func takeNoFix() throws {
+        try settle()
+        tracker.noFix(at: clock.now)
+    }
+
+    /// Records what waits.
+    mutating func settle() throws {
+        guard !batch.isEmpty else { return }
+        let points = batch
+        batch.removeAll(keepingCapacity: true)
+        let known = try knownPlaces(points)
+        for point in points {
+            tally.points += 1
+            if point.beginsSegment { cut() }
+            if let key = Key(point.fix), known.contains(key) {
+                tally.known += 1
+                continue
+            }
+            record(point)
+        }
+    }
+
+    private mutating func cut() {
+        isCut = true
+        // Lines of a file are in no order: what came before says nothing of the times to come.
+        gate = QualityGate(quality)
+        // Without a time it takes whatever comes for later.
+        tracker = Tracker(
+            tracking,
+            after: last.map { .init(sequence: $0.sequence, time: nil, segment: $0.segment) })
+    }
+
+    private mutating func record(_ point: ImportedPoint) {
+        var fix = point.fix
+        let at = clock.arrival(of: fix)
+        let flags = point.flags.map { $0.union(fix.notes) } ?? gate.judge(&fix, at: at)
+        var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
+        if flags.isKept, !chain.isIdentity {
+            record.corrected = chain.correct(fix, flags: flags)
+            record.flags.formUnion(chain.notes)
+        }
+        let step = tracker.follow(fix, flags: flags, sequence: nextSequence, at: at)
+        if let gap = isCut && flags.isKept ? gap(before: fix) : step.gap { store.append(gap) }
+        if step.beganSegment { tally.segments += 1 }
+        record.segment = step.segment
+        record.sequence = store.append(record)
+        nextSequence = record.sequence + 1
+        guard let reason = flags.reason else {
+            tally.kept += 1
+            isCut = false
+            last = Tracker.End(
+                sequence: record.sequence, time: fix.time, segment: step.segment)
+            return
+        }
+        tally.rejected[reason, default: 0] += 1
+    }
+
+    /// The hole between two lines of the file; a line that is older than the one before leaves none.
+    private func gap(before fix: Fix) -> Gap? {
+        guard let begin = last?.time, let end = fix.time, end > begin else { return nil }
+        return Gap(
+            after: last?.sequence, begin: begin, end: end,
+            duration: end.milliseconds &- begin.milliseconds, reason: .noData)
+    }
+
+    /// A place at a time, as exactly as the database has it.
+    private struct Key: Hashable {
+        var time: Int64
+        var latitude: Int64
+        var longitude: Int64
+
+        /// `nil` for a fix without a date, of which nothing can be told apart.
+        init?(_ fix: Fix) {
+            guard let time = fix.time, fix.latitude.magnitude <= 90, fix.longitude.magnitude <= 180
+            else { return nil }
+            self.time = time.milliseconds
+            // What rounds to the same 1e-7 degrees is the same place.
+            latitude = Int64((fix.latitude * 1e7).rounded())
+            longitude = Int64((fix.longitude * 1e7).rounded())
+        }
+    }
+
+    /// Which of the places are in the database from before.
+    private func knownPlaces(_ points: [ImportedPoint]) throws -> Set<Key> {
+        let times = points.compactMap(\.fix.time)
+        guard let first = times.min(), let last = times.max() else { return [] }
+        var query = FixQuery()
+        query.since = first
+        query.until = last
+        query.keptOnly = false
+        var wanted: Set<Key> = []
+        for point in points { if let key = Key(point.fix) { wanted.insert(key) } }
+        var known: Set<Key> = []
+        let run = store.run
+        try TrackReader(path: path).forEach(query) { record in
+            guard record.run != run, let key = Key(record.fix), wanted.contains(key) else { return }
+            known.insert(key)
+        }
+        return known
+    }
+}

@@ -1,0 +1,192 @@
+import Configuration
+import GNSS
+import Glibc
+import Import
+import NMEA
+import Receiver
+
+/// A file to be imported, read as often as needed.
+final class ImportSource {
+    /// What a file is read as.
+    enum Kind: Equatable {
+        case track(ImportFormat)
+        /// NMEA 0183 or gpsd JSON, which a replay reads.
+        case log(LogFormat?)
+
+        /// Every word that `--format` takes.
+        static let names =
+            ImportFormat.allCases.map(\.rawValue) + LogFormat.allCases.map(\.rawValue)
+
+        init?(_ name: String) {
+            if let format = ImportFormat(rawValue: name) {
+                self = .track(format)
+            } else if let format = LogFormat(rawValue: name) {
+                self = .log(format)
+            } else {
+                return nil
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .track(let format): format.rawValue
+            case .log(let format): format?.rawValue ?? "log"
+            }
+        }
+    }
+
+    /// One thing that the file holds.
+    enum Item {
+        case point(ImportedPoint)
+        case noFix
+    }
+
+    /// The name in messages.
+    let name: String
+    let kind: Kind
+    /// What was left out when it was read last, in words.
+    private(set) var leftOut: [String] = []
+    /// Bytes and digest of what was read.
+    private(set) var progress = ReplayProgress()
+
+    /// Where it is read from: the file, or the copy of what came down a pipe.
+    private let path: String
+    private let spool: Int32
+    private let zone: Zone
+
+    /// Opens a file, or standard input for `-`.
+    init(_ path: String, as kind: Kind?, _ zone: Zone) throws {
+        name = path == "-" ? "standard input" : path
+        self.zone = zone
+        let real: String
+        var status = stat()
+        let isThere = unsafe path != "-" && stat(path, &status) == 0
+        let kindOfFile = isThere ? status.st_mode & S_IFMT : 0
+        // What is not there or is a folder is told by who opens it.
+        if path != "-", !isThere || kindOfFile == S_IFREG || kindOfFile == S_IFDIR {
+            real = path
+            spool = -1
+        } else {
+            spool = try ImportSource.copy(of: path, name)
+            real = "/proc/self/fd/\(spool)"
+        }
+        self.path = real
+        if let kind {
+            self.kind = kind
+            return
+        }
+        let bytes = try ImportSource.asking(name, real) {
+            () throws(ReplayError) in try LogBytes(path: real)
+        }
+        var head: [UInt8] = []
+        while head.count < ImportFormat.headSize {
+            let block = try bytes.next()
+            guard !block.isEmpty else { break }
+            head += block
+        }
+        self.kind = ImportFormat.guess(head).map { .track($0) } ?? .log(nil)
+    }
+
+    deinit {
+        if spool >= 0 { close(spool) }
+    }
+
+    /// Gives everything that the file holds, in its order.
+    func forEach(_ body: (Item) throws -> Void) throws {
+        switch kind {
+        case .track(let format): try readTrack(format, body)
+        case .log(let format): try readLog(format, body)
+        }
+    }
+
+    private func readTrack(_ format: ImportFormat, _ body: (Item) throws -> Void) throws {
+        let bytes = try ImportSource.asking(name, path) {
+            () throws(ReplayError) in try LogBytes(path: path)
+        }
+        var importer = TrackImporter(format) { [zone] in zone.offset(at: $0) }
+        let bar = ProgressBar("reading \(name)")
+        let total = bytes.isCompressed ? 0 : bytes.size ?? 0
+        defer { bar.end() }
+        do {
+            while true {
+                let block = try bytes.next()
+                guard !block.isEmpty else { break }
+                try importer.feed(block) { try body(.point($0)) }
+                bar.show(bytes.digest.count, of: total)
+            }
+            // Half a file is not what somebody meant to import.
+            if let warning = bytes.warning {
+                throw Failure(plain("\(warning)"), .dataError)
+            }
+            try importer.finish { try body(.point($0)) }
+        } catch let error as ImportError {
+            throw Failure("\(name):\(error.line): \(error.message)", .dataError)
+        }
+        leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
+        progress = ReplayProgress(bytes: bytes.digest.count, digest: bytes.digest.value)
+    }
+
+    private func readLog(_ format: LogFormat?, _ body: (Item) throws -> Void) throws {
+        var settings = ReplaySource.Settings()
+        settings.format = format
+        let source = try ImportSource.asking(name, path) {
+            () throws(ReplayError) in try ReplaySource(paths: [path], settings: settings)
+        }
+        var epoch = Epoch.noFix(nil)
+        while try source.next(into: &epoch) {
+            switch epoch {
+            case .fix(let fix): try body(.point(ImportedPoint(fix)))
+            case .noFix: try body(.noFix)
+            }
+        }
+        for warning in source.warnings { throw Failure(plain("\(warning)"), .dataError) }
+        let read = source.progress(ofLog: 0)
+        progress = ReplayProgress(bytes: read.bytes, digest: read.digest)
+        let counts = source.counts
+        if counts.badChecksum > 0 {
+            leftOut = ["\(counts.badChecksum) lines with a wrong checksum"]
+        }
+        if counts.malformed > 0 { leftOut.append("\(counts.malformed) malformed lines") }
+    }
+
+    /// A message about the copy is one about what was copied.
+    private func plain(_ message: String) -> String {
+        message.replacing(path, with: name)
+    }
+
+    private static func asking<Answer>(
+        _ name: String, _ path: String, _ body: () throws(ReplayError) -> Answer
+    ) throws -> Answer {
+        do {
+            return try body()
+        } catch ReplayError.notALog(_, let looksLike) {
+            throw Failure(
+                "\(name): no track in a format that is known; it looks like \(looksLike)",
+                .dataError)
+        } catch {
+            throw Failure(
+                "\(error)".replacing(path, with: name),
+                ExitCode(rawValue: error.exitStatus) ?? .software)
+        }
+    }
+
+    /// Copies a pipe into a file without a name: it is read twice, and never half imported.
+    private static func copy(of path: String, _ name: String) throws -> Int32 {
+        let input = try InputFile(path)
+        var template = Array("\(Environment.value("TMPDIR") ?? "/tmp")/tracklogXXXXXX".utf8CString)
+        let spool = unsafe mkstemp(&template)
+        if spool >= 0 { unsafe unlink(template) }
+        guard spool >= 0 else {
+            throw Failure(
+                "a temporary file: \(unsafe String(cString: strerror(errno)))", .inputOutput)
+        }
+        let output = Output(descriptor: spool, path: "a temporary file")
+        while true {
+            let block = try input.next()
+            guard !block.isEmpty else { break }
+            output.text.bytes.append(contentsOf: block)
+            try output.flush()
+        }
+        return spool
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GNSS
+import Testing
+
+@Suite struct ToolImportTests {
+    private let folder: TemporaryFolder
+    private var database: String { folder.url.appending(path: "new.db").path }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func write(_ name: String, _ text: String) throws -> String {
+        let file = folder.url.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func tool(_ arguments: String..., input: URL? = nil) throws -> Program {
+        try Program("tracklog", arguments + ["--database", database], input: input)
+    }
+
+    private func places() throws -> [String] {
+        try tool("list", "--all", "--json").objects().map {
+            "\($0["time"] ?? "") \($0["lat"] ?? "") \($0["lon"] ?? "") \($0["segment"] ?? "")"
+        }
+    }
+
+    private static let gpx = """
+        <gpx><trk><trkseg>
+        <trkpt lat="48.2" lon="11.5"><time>2026-05-02T10:00:00Z</time></trkpt>
+        <trkpt lat="48.2001" lon="11.5"><time>2026-05-02T10:00:05Z</time></trkpt>
+        </trkseg><trkseg>
+        <trkpt lat="48.1" lon="11.5"><time>2026-05-01T10:00:00Z</time></trkpt>
+        <trkpt lat="48.1001" lon="11.5"><time>2026-05-01T10:00:05Z</time></trkpt>
+        </trkseg></trk></gpx>
+        """
+
+    @Test(arguments: ["gpx", "kml", "geojson", "csv", "jsonl"])
+    func `an export is imported to the same track, and a second time adds nothing`(
+        format: String
+    ) throws {
+        let store = try ToolStore()
+        let file = folder.url.appending(path: "drive.\(format)").path
+        #expect(try store.tool("export", "-o", file).status == 0)
+        let first = try tool("import", file, "--json")
+        #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+        let report = try #require(try first.objects().first)
+        #expect(report["points"] as? Int == 4 && report["kept"] as? Int == 4)
+        #expect(report["segments"] as? Int == 2)
+        let expected = try store.tool("list", "--json").objects().map {
+            "\($0["time"] ?? "") \($0["lat"] ?? "") \($0["lon"] ?? "") \($0["segment"] ?? "")"
+        }
+        #expect(try places() == expected)
+        // The same content under another name, and the same points in another format.
+        let other = folder.url.appending(path: "other").path
+        try FileManager.default.copyItem(atPath: file, toPath: other)
+        let again = folder.url.appending(path: "again.gpx").path
+        #expect(try store.tool("export", "-o", again).status == 0)
+        for file in [file, other, again] {
+            let report = try #require(try tool("import", file, "--json").objects().first)
+            #expect(report["kept"] as? Int == 0 && report["known"] as? Int == 4)
+        }
+        #expect(try places() == expected)
+    }
+
+    @Test func `lines of a file may be in any order of time`() throws {
+        let file = try write("two.gpx", Self.gpx)
+        let program = try tool("import", file)
+        #expect(program.errors.isEmpty)
+        #expect(program.lines == ["\(file): gpx, 4 points, 4 kept in 2 segments"])
+        #expect(try places().map { $0.suffix(1) } == ["1", "1", "2", "2"])
+    }
+
+    @Test func `where points came from is kept`() throws {
+        _ = try tool("import", try write("two.gpx", Self.gpx))
+        let url = URL(filePath: database)
+        #expect(
+            try SQLite.run("SELECT source, ended FROM run", on: url)
+                == "import gpx \(folder.url.path)/two.gpx|stopped")
+        #expect(
+            try SQLite.run("SELECT kind, settings, fixes FROM source", on: url)
+                == "import|import gpx|4")
+    }
+
+    @Test func `compressed files and standard input are read, logs too`() throws {
+        let drive = try tool("import", Fixture.drive.path, "--json")
+        let truth = try Fixture.truth()
+        #expect(try drive.objects().first?["points"] as? Int == truth.epochsWithFix)
+        let piped = try tool("import", "-", "--json", input: Fixture.drive)
+        #expect(try piped.objects().first?["known"] as? Int == truth.epochsWithFix)
+        #expect(try piped.objects().first?["format"] as? String == "log")
+    }
+
+    @Test(arguments: [
+        (
+            "bad.gpx", "<gpx><trk><trkseg>\n<trkpt lat=\"95\" lon=\"0\"/></trkseg></trk></gpx>",
+            ":2: a latitude beyond 90 degrees"
+        ),
+        ("bad.csv", "lat,lon\n1,2\n1,a\n", ":3: lon is no number"),
+        ("text.txt", "hello", ": no track in a format that is known; it looks like plain text"),
+    ])
+    func `a bad file is named with its line and nothing is stored, of the good ones neither`(
+        name: String, text: String, complaint: String
+    ) throws {
+        let good = try write("good.gpx", Self.gpx)
+        let bad = try write(name, text)
+        let program = try tool("import", good, bad)
+        #expect(program.status == 65)
+        #expect(program.errors == "tracklog: \(bad)\(complaint)\n")
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+
+    @Test func `a file that is not there or cut off is told`() throws {
+        #expect(try tool("import", "/nonexistent.gpx").status == 66)
+        #expect(try tool("import", folder.url.path).status == 66)
+        let whole = try Data(contentsOf: Fixture.drive)
+        let cut = folder.url.appending(path: "cut.nmea.gz")
+        try whole.prefix(whole.count / 2).write(to: cut)
+        let program = try tool("import", cut.path)
+        #expect(program.status == 65)
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+
+    @Test func `a dry run stores nothing`() throws {
+        let program = try tool("import", "--dry-run", try write("two.gpx", Self.gpx))
+        #expect(program.status == 0)
+        #expect(program.lines.first?.hasSuffix("gpx, 4 points") == true)
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+}
