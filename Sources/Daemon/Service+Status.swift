@@ -52,6 +52,11 @@ extension Service {
         }
         registerSettings(on: server)
         registerControl(on: server)
+        server.history = WatchHistory(
+            durableSequence: { [unowned self] in store.durableSequence },
+            append: { [unowned self] after, client, buffer in
+                appendHistory(after: after, for: client, to: &buffer)
+            })
         server.greeting = { [unowned self] client, buffer in
             guard client.kinds.contains(.state) else { return }
             buffer.appendNotification("state") {
@@ -65,6 +70,22 @@ extension Service {
     /// Tells watchers of a fix.
     func publish(_ record: RecordedFix) {
         server?.publish(.fixes) { [unowned self] buffer, withholds in
+            var report = report(of: record)
+            report.isWithheld = withholds
+            buffer.appendNotification("fix") { $0.append(report) }
+        }
+    }
+
+    /// Tells a client of the next fixes that are on the disk; some 20 KiB at a time.
+    private func appendHistory(
+        after: Int64, for client: Client, to buffer: inout TextBuffer
+    ) -> Int64 {
+        let withholds = server?.withholds(from: client) ?? true
+        return store.history(after: after, atMost: 64) { record in
+            if let interval = client.interval, let time = record.fix.time {
+                if let last = client.lastTime, abs(time - last) < interval.milliseconds { return }
+                client.lastTime = time
+            }
             var report = report(of: record)
             report.isWithheld = withholds
             buffer.appendNotification("fix") { $0.append(report) }
@@ -159,7 +180,11 @@ extension Service {
         report.flags = record.flags
         report.sequence = record.sequence == 0 ? nil : record.sequence
         report.isDurable = record.sequence > 0 && record.sequence <= store.durableSequence
-        let age = feed.now.milliseconds - record.receivedAt
+        // Of another run the clock of its boot is not ours.
+        let age =
+            record.run == store.run || record.run == 0
+            ? feed.now.milliseconds - record.receivedAt
+            : record.fix.time.map { SystemClock.wall - $0 } ?? 0
         report.age = Double(max(0, age)) / 1000
         return report
     }
@@ -180,6 +205,7 @@ extension Service {
     private func storeReport(_ now: BootTime) -> StoreReport {
         var report = StoreReport()
         report.path = store.path
+        report.id = store.storeID
         report.state =
             store.failure.map { "\($0)" }
             ?? store.movedAside.map { "degraded: the damaged database is kept as \($0)" } ?? "ok"

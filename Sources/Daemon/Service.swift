@@ -228,6 +228,7 @@ final class Service {
             try store.commit()
             commits.committed()
             lastCommit = loop.now
+            server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil
             if wasFailing != nil {

@@ -33,7 +33,13 @@ extension Method {
             Parameter(
                 "interval", .number(0...86_400), unit: "s",
                 "Fixes closer together than this are left out; none when absent."),
-        ])
+            Parameter(
+                "after", .integer(0...Int64.max),
+                "Sends each fix once it is on the disk, those after this sequence first, so that who comes back "
+                    + "with the last sequence it had misses none; fixes as they are seen when absent."
+            ),
+        ],
+        resultSchema: { FieldSchema.append(WatchReport(), to: &$0) })
 
     /// The version.
     public static let version = Method(

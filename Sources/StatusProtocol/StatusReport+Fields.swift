@@ -102,6 +102,8 @@ extension TrackReport: Report {
 extension StoreReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.text("path", &path, "File of the database.")
+        visitor.text(
+            "id", &id, "Name of the database for ever; absent while it cannot be read.")
         visitor.text("state", &state, "ok, or what is wrong, in words.")
         visitor.integer("bytes", &bytes, "B", "Size of the file with its journal.")
         visitor.integer("fixes", &fixes, nil, "Fixes in it.")

@@ -105,6 +105,8 @@ public struct TrackReport: Equatable, Sendable {
 public struct StoreReport: Equatable, Sendable {
     /// Its file.
     public var path = ""
+    /// Its name, made by chance with it: with a sequence it names a fix for ever; `nil` while it cannot be read.
+    public var id: String?
     /// `ok`, or what is wrong, in words.
     public var state = ""
     /// Size of the file with its journal, bytes.

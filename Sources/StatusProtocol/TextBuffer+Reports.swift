@@ -31,6 +31,11 @@ extension TextBuffer {
         FieldWriter.append(report, to: &self)
     }
 
+    /// Appends the result of `watch`.
+    public mutating func append(_ report: WatchReport) {
+        FieldWriter.append(report, to: &self)
+    }
+
     /// Appends the result of `flush`.
     public mutating func append(_ report: FlushReport) {
         FieldWriter.append(report, to: &self)

@@ -1,5 +1,5 @@
 public import GNSS
-import Scheduling
+public import Scheduling
 public import StatusProtocol
 
 /// One connection to the socket, as handlers see it.
@@ -37,12 +37,23 @@ public final class Client {
     /// When it is given up, for want of a request or of reading.
     var deadline: BootTime?
     /// The shortest time between two fixes it wants.
-    var interval: TimeSpan?
+    public internal(set) var interval: TimeSpan?
     var lastFix: BootTime?
+    /// The sequence up to which it was sent durable fixes, when it wants those.
+    var cursor: Int64?
+    /// Whether the next piece of them is due.
+    var isPumping = false
+    /// Time of the last fix it was sent, for thinning out.
+    public var lastTime: UTCTime?
     /// Requests since `windowBegan`.
     var requests = 0
     var windowBegan: BootTime
     var isThrottled = false
+
+    /// What it is sent as it happens; fixes from the disk are not.
+    var liveKinds: WatchKinds {
+        cursor == nil ? kinds : kinds.subtracting(.fixes)
+    }
 
     init(
         number: UInt64, descriptor: Int32, socketRole: Role, isGuest: Bool, now: BootTime,

@@ -5,7 +5,7 @@ import StatusProtocol
 
 extension StatusServer {
     /// Unsent output beyond which a client's next request waits until it reads.
-    private static let lowWater = 16 << 10
+    static let lowWater = 16 << 10
 
     // MARK: Input
 
@@ -13,6 +13,7 @@ extension StatusServer {
         if readiness.contains(.writable) {
             flush(client)
             work(client)
+            pump(client)
         }
         if client.interest.contains(.readable) {
             if !readiness.isDisjoint(with: [.readable, .hangup]) { receive(client) }

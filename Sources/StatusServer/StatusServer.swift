@@ -22,6 +22,9 @@ public final class StatusServer {
     /// Appends notifications that a client which begins to watch gets first, whole lines.
     public var greeting: (_ client: Client, _ buffer: inout TextBuffer) -> Void = { _, _ in }
 
+    /// Where durable fixes are had again; `nil` has none.
+    public var history: WatchHistory?
+
     /// Told when what anybody watches has changed.
     public var onWatchChange: (WatchKinds) -> Void = { _ in }
 
@@ -205,7 +208,7 @@ public final class StatusServer {
         guard isWatched(kind) else { return }
         var made: [Bool: [UInt8]] = [:]
         let now = loop.now
-        for client in clients.values where !client.kinds.isDisjoint(with: kind) {
+        for client in clients.values where client.liveKinds.contains(kind) {
             if kind == .fixes, let interval = client.interval {
                 if let last = client.lastFix, now - last < interval { continue }
                 client.lastFix = now
@@ -225,21 +228,30 @@ public final class StatusServer {
     ) throws(RPCError) {
         guard !client.isGuest else { throw busy() }
         let names = request.params["kinds"]?.array?.compactMap(\.string)
-        let kinds = names.map { $0.compactMap { WatchKinds(name: $0) } }
-        client.kinds = kinds.map { WatchKinds($0) } ?? .all
+        let list = names.map { $0.compactMap { WatchKinds(name: $0) } }
+        let kinds = list.map { WatchKinds($0) } ?? .all
+        let after = request.params["after"]?.integer
+        guard after == nil || kinds.contains(.fixes) else {
+            throw .invalidParameter("after", "goes with the kind fixes")
+        }
+        if let after {
+            try beginHistory(after: after, for: client)
+        } else {
+            client.cursor = nil
+        }
+        client.lastTime = nil
+        client.kinds = kinds
         client.interval = request.params["interval"]?.number.map { .seconds($0) }
         client.lastFix = nil
         watchersChanged()
-        result.append("{\"kinds\":[")
-        for (index, name) in client.kinds.names.enumerated() {
-            if index > 0 { result.append(",") }
-            result.append(json: name)
-        }
-        result.append("]}")
+        var report = WatchReport()
+        report.kinds = kinds.names
+        report.durableSequence = after.flatMap { _ in history?.durableSequence() }
+        result.append(report)
     }
 
     func watchersChanged() {
-        watched = clients.values.reduce(into: WatchKinds()) { $0.formUnion($1.kinds) }
+        watched = clients.values.reduce(into: WatchKinds()) { $0.formUnion($1.liveKinds) }
     }
 
     // MARK: Counting

@@ -42,6 +42,9 @@ enum WatchCommand: ToolCommand {
             Option(
                 "kinds", value: "LIST",
                 "only these kinds: \(WatchKinds.all.names.joined(separator: ","))"),
+            Option(
+                "after", value: "SEQUENCE",
+                "fixes once they are on the disk, those after SEQUENCE first"),
             Option("interval", value: "DURATION", "leave out fixes closer together than this"),
             Option("count", short: "n", value: "N", "end after N lines"),
         ],
@@ -57,6 +60,9 @@ enum WatchCommand: ToolCommand {
             "interval", as: .duration(.seconds(0) ... .seconds(86_400)))
         {
             params["interval"] = .number(interval.seconds)
+        }
+        if let after = try arguments.value("after", as: .integer(0...Int.max)) {
+            params["after"] = .integer(Int64(after))
         }
         let count = try arguments.value("count", as: .integer(1...Int(Int32.max), unit: "lines"))
         let client = try Daemon.connect(arguments)
