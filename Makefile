@@ -27,6 +27,7 @@ release: ## build both programs as they ship: optimised, Swift runtime inside
 	$(RELEASE) --product make-drive
 
 programs: # what is installed
+	@mkdir -p $(BIN) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(BIN)/libstdc++.a
 	$(RELEASE) --product tracklogd
 	$(RELEASE) --product tracklog
 

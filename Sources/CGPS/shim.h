@@ -1,4 +1,5 @@
 #pragma once
+#include <dlfcn.h>
 #include <errno.h>
 #include <gps.h>
 #include <math.h>
@@ -28,11 +29,40 @@ struct CGPS_fix {
     double ept, epx, epy, epv, epd, eps, eph;
 };
 
+/// The functions of libgps that are used, found at run time.
+struct CGPS_library {
+    __typeof__(gps_unpack) *unpack;
+    __typeof__(gps_clear_fix) *clearFix;
+    __typeof__(gps_clear_dop) *clearDOP;
+};
+
+static inline int CGPS_find(void *handle, struct CGPS_library *library) {
+    library->unpack = (__typeof__(gps_unpack) *)dlsym(handle, "gps_unpack");
+    library->clearFix = (__typeof__(gps_clear_fix) *)dlsym(handle, "gps_clear_fix");
+    library->clearDOP = (__typeof__(gps_clear_dop) *)dlsym(handle, "gps_clear_dop");
+    return library->unpack && library->clearFix && library->clearDOP;
+}
+
+/// Finds libgps: the one that the program is linked with, else the one of a soname.
+///
+/// A program that only sometimes reads gpsd's JSON does not load libgps, D-Bus and what they need at each start.
+/// gpsd 3.22 has libgps.so.28, 3.27 has libgps.so.32; `version` 0 asks for the linked one.
+static inline int CGPS_load(int version, struct CGPS_library *library) {
+    if (version == 0) return CGPS_find(RTLD_DEFAULT, library);
+    char name[32];
+    snprintf(name, sizeof name, "libgps.so.%d", version);
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (!handle) return 0;
+    if (CGPS_find(handle, library)) return 1;
+    dlclose(handle);
+    return 0;
+}
+
 /// Forgets the report before: libgps accumulates, and leaves what a line does not name as it was.
-static inline void CGPS_clear(struct gps_data_t *data) {
+static inline void CGPS_clear(const struct CGPS_library *library, struct gps_data_t *data) {
     data->set = 0;
-    gps_clear_fix(&data->fix);
-    gps_clear_dop(&data->dop);
+    library->clearFix(&data->fix);
+    library->clearDOP(&data->dop);
     data->satellites_visible = 0;
     data->satellites_used = 0;
     data->gst.lat_err_deviation = NAN;
@@ -41,7 +71,9 @@ static inline void CGPS_clear(struct gps_data_t *data) {
 }
 
 /// Up to 3.24 the line is a char *, from 3.25 (libgps 30) a const char *; it is not written to in either.
-static inline void CGPS_unpack(struct gps_data_t *data, char *line) { gps_unpack(line, data); }
+static inline void CGPS_unpack(const struct CGPS_library *library, struct gps_data_t *data, char *line) {
+    library->unpack(line, data);
+}
 
 static inline struct CGPS_fix CGPS_readFix(const struct gps_data_t *data) {
     const struct gps_fix_t *fix = &data->fix;
@@ -67,7 +99,7 @@ static inline struct CGPS_fix CGPS_readFix(const struct gps_data_t *data) {
 /// Four layouts share API 14.0 and two of them a soname, so only a look at what the library writes can tell.
 /// `data` has CGPS_CAPACITY bytes; reports are unpacked that set the fields used here, and the bytes behind
 /// the structure have to stay as they were.
-static inline int CGPS_fits(struct gps_data_t *data) {
+static inline int CGPS_fits(const struct CGPS_library *library, struct gps_data_t *data) {
     char tpv[] = "{\"class\":\"TPV\",\"mode\":3,\"status\":2,\"time\":\"2026-05-01T10:00:00.250Z\",\"lat\":51.5,"
                  "\"lon\":-0.25,\"altHAE\":95.5,\"altMSL\":48.5,\"geoidSep\":47.0,\"track\":12.5,\"speed\":3.5,"
                  "\"climb\":0.5,\"ept\":0.125,\"epx\":1.5,\"epy\":2.5,\"epv\":4.5,\"epd\":6.5,\"eps\":7.5,"
@@ -79,24 +111,24 @@ static inline int CGPS_fits(struct gps_data_t *data) {
     const unsigned char *bytes = (const unsigned char *)data;
     memset(data, 0, sizeof *data);
     memset((char *)data + sizeof *data, 0xA5, CGPS_CAPACITY - sizeof *data);
-    CGPS_clear(data);
-    CGPS_unpack(data, tpv);
+    CGPS_clear(library, data);
+    CGPS_unpack(library, data, tpv);
     struct CGPS_fix fix = CGPS_readFix(data);
     if (fix.milliseconds != 1777629600250 || fix.mode != 3 || fix.status != 2 || fix.latitude != 51.5 ||
         fix.longitude != -0.25 || fix.altHAE != 95.5 || fix.altMSL != 48.5 || fix.geoidSeparation != 47.0 ||
         fix.track != 12.5 || fix.speed != 3.5 || fix.climb != 0.5 || fix.ept != 0.125 || fix.epx != 1.5 ||
         fix.epy != 2.5 || fix.epv != 4.5 || fix.epd != 6.5 || fix.eps != 7.5 || fix.eph != 8.5)
         return 0;
-    CGPS_clear(data);
-    CGPS_unpack(data, sky);
+    CGPS_clear(library, data);
+    CGPS_unpack(library, data, sky);
     const struct satellite_t *last = &data->skyview[1];
     if (!(data->set & SATELLITE_SET) || data->satellites_visible != 2 || data->satellites_used != 1 ||
         data->dop.hdop != 1.25 || data->dop.tdop != 2.25 || !data->skyview[0].used || last->PRN != 6 ||
         last->elevation != 11.5 || last->azimuth != 21.5 || last->ss != 31.5 || last->gnssid != 6 ||
         last->svid != 6)
         return 0;
-    CGPS_clear(data);
-    CGPS_unpack(data, gst);
+    CGPS_clear(library, data);
+    CGPS_unpack(library, data, gst);
     if (!(data->set & GST_SET) || data->gst.lat_err_deviation != 1.5 ||
         data->gst.lon_err_deviation != 2.5 || data->gst.alt_err_deviation != 3.5)
         return 0;

@@ -4,24 +4,26 @@ public struct ParsedArguments: Sendable {
     public internal(set) var command: Command?
     /// What was given beside options, in order.
     public internal(set) var operands: [String] = []
-    /// The values of options by long name, in order; switches have an empty one.
-    var values: [String: [String]] = [:]
+    /// The options given, by long name, in order; switches have an empty value.
+    ///
+    /// Not a dictionary: the first one of a program costs more than all else that a short command does.
+    var values: [(long: String, value: String)] = []
     /// Values for settings, in the order given.
     public internal(set) var overrides: [SettingOverride] = []
 
     /// Whether an option was given.
     public func has(_ long: String) -> Bool {
-        values[long] != nil
+        values.contains { $0.long == long }
     }
 
     /// The last value of an option, `nil` when it was not given.
     public func value(_ long: String) -> String? {
-        values[long]?.last
+        values.last { $0.long == long }?.value
     }
 
     /// All values of an option, in order.
     public func values(_ long: String) -> [String] {
-        values[long] ?? []
+        values.filter { $0.long == long }.map(\.value)
     }
 
     /// The last value of an option as what it means.
@@ -65,7 +67,7 @@ extension ArgumentTable {
             } else if argument == "--" {
                 optionsEnded = true
             } else if wantsHelp {
-                parsed.values["help"] = [""]
+                parsed.values = [("help", "")]
             } else if argument.hasPrefix("--") {
                 try takeLong(argument, arguments, &index, &parsed)
             } else {
@@ -187,7 +189,7 @@ extension ArgumentTable {
         if option.value != nil, !option.isRepeatable, parsed.has(option.long) {
             throw UsageError("option '\(name)' was given twice")
         }
-        parsed.values[option.long, default: []].append(value)
+        parsed.values.append((option.long, value))
         if let setting = option.setting {
             parsed.overrides.append(
                 SettingOverride(name: setting, value: value, origin: .option(name)))

@@ -159,6 +159,7 @@ final class Service {
         supervision.keepWatchdog { [unowned self] in
             !commits.isOverdue(at: loop.now) && (store.failure == nil || retryTimer != nil)
         }
+        StartupCode.release()
         let code = try loop.run()
         finish()
         if let failure { throw failure }

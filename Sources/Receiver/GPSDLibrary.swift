@@ -7,19 +7,29 @@ import GNSS
     // libgps reads a line from memory that it may write to.
     var line: [CChar] = []
 
-    /// Takes memory and looks whether the library fits the header; `CGPS_fits` says how.
+    private var functions = CGPS_library()
+
+    /// Takes memory, finds the library and looks whether it fits the header; `CGPS_fits` says how.
     init() throws(GPSDLibraryError) {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: Int(CGPS_CAPACITY), alignment: 16)
         unsafe data = memory.bindMemory(to: gps_data_t.self, capacity: 1)
-        guard unsafe CGPS_fits(data) != 0 else {
-            throw GPSDLibraryError(header: "\(CGPS_apiMajor()).\(CGPS_apiMinor())")
+        var isFound = false
+        for version in [0] + GPSDLibrary.versions
+        where unsafe CGPS_load(version, &functions) != 0 {
+            isFound = true
+            if unsafe CGPS_fits(&functions, data) != 0 { return }
         }
+        let header = "\(CGPS_apiMajor()).\(CGPS_apiMinor())"
+        throw GPSDLibraryError(header: header, isFound: isFound)
     }
 
     deinit {
         unsafe UnsafeMutableRawPointer(data).deallocate()
     }
+
+    /// The numbers in the sonames of libgps, from gpsd 3.22 on; 32 is that of 3.27, the rest are to come.
+    private static let versions: [Int32] = Array(28...36)
 
     /// Satellites that fit the structure.
     static var maximumSatellites: Int { min(Int(MAXCHANNELS), SkyView.limit) }
@@ -105,9 +115,9 @@ import GNSS
     ///
     /// The C function is `gps_unpack`.
     func unpackLine() {
-        unsafe CGPS_clear(data)
+        unsafe CGPS_clear(&functions, data)
         unsafe line.withUnsafeMutableBufferPointer { line in
-            unsafe CGPS_unpack(data, line.baseAddress)
+            unsafe CGPS_unpack(&functions, data, line.baseAddress)
         }
     }
 

@@ -40,10 +40,16 @@ public struct GPSDDevice: Equatable, Sendable {
 public struct GPSDLibraryError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The API of the header the program was built with, as `11.0`.
     public let header: String
+    /// Whether a libgps was found at all.
+    public let isFound: Bool
 
     /// One line that says what to do.
     public var description: String {
-        "the libgps on this machine does not fit the one this program was built with"
+        guard isFound else {
+            return "libgps, which reads gpsd's reports, is not installed"
+                + " (Debian 12 has it in libgps28, Debian 13 in libgps30)"
+        }
+        return "the libgps on this machine does not fit the one this program was built with"
             + " (gps.h API \(header)): rebuild it here, or install the package built for this release"
     }
 }

@@ -38,6 +38,16 @@ struct LinkTests {
         #expect(!libraries.contains(#/Foundation|dispatch|libswift|libicu|BlocksRuntime/#))
     }
 
+    @Test func `the daemon is linked with libgps, the tool loads it when it reads gpsd's JSON`()
+        throws
+    {
+        // A daemon finds out at its start; a tool that is asked for the status does not load twenty libraries.
+        let daemon = try Release.output(of: "ldd", [Release.program("tracklogd").path])
+        #expect(daemon.contains("libgps.so"))
+        let tool = try Release.output(of: "ldd", [Release.program("tracklog").path])
+        #expect(!tool.contains(#/libgps|libdbus|libsystemd|libstdc/#))
+    }
+
     @Test(arguments: ["tracklogd", "tracklog"])
     func `a program holds no code of Foundation, libdispatch or the concurrency runtime`(
         name: String

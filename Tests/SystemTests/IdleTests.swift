@@ -22,6 +22,7 @@ import Testing
         #expect(after.threads == 1)
         #expect(after.voluntarySwitches == before.voluntarySwitches)
         #expect(after.ownKilobytes <= 4096)
+        #expect(after.residentKilobytes * 1024 <= 10_000_000)
         #expect(daemon.end(SIGTERM) == 0)
     }
 }
@@ -32,6 +33,8 @@ private struct ProcessFacts {
     let voluntarySwitches: Int
     /// Without the pages of programs and libraries, which other processes share.
     let ownKilobytes: Int
+    /// With them, as far as they are mapped.
+    let residentKilobytes: Int
 
     init(_ pid: Int32) throws {
         let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
@@ -43,5 +46,6 @@ private struct ProcessFacts {
         threads = try value("Threads")
         voluntarySwitches = try value("voluntary_ctxt_switches")
         ownKilobytes = try value("RssAnon")
+        residentKilobytes = try value("VmRSS")
     }
 }
