@@ -92,8 +92,6 @@ let package = Package(
             "Configuration",
             ["GNSS", "Scheduling", "Geodesy", "Correction", "Quality", "DutyCycle"]),
 
-        library("Simulation", ["GNSS", "Scheduling", "Geodesy", "DutyCycle"]),
-
         // 4: wiring.
         library(
             "Daemon",
@@ -113,8 +111,7 @@ let package = Package(
             dependencies: [
                 "GNSS", "Scheduling", "JSON", "Geodesy", "NMEA", "StatusProtocol", "Export",
                 "Import", "Compression", "Quality",
-                "Correction", "Tracking", "Storage", "Receiver", "Configuration", "DutyCycle",
-                "Simulation",
+                "Correction", "Tracking", "Storage", "Receiver", "Configuration",
             ],
             swiftSettings: strict,
             // At a fixed place: a command's answer takes a sixth less time, and nobody's port reaches it.
@@ -134,10 +131,6 @@ let package = Package(
             name: "bench-correction", dependencies: ["GNSS", "Geodesy", "Correction"],
             path: "Benchmarks/Correction", swiftSettings: strict),
 
-        .executableTarget(
-            name: "bench-duty", dependencies: ["DutyCycle", "Simulation"],
-            path: "Benchmarks/Duty", swiftSettings: strict),
-
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
@@ -151,7 +144,7 @@ let package = Package(
             "ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Platform", "Receiver"]),
         tests("StorageTests", ["GNSS", "Storage", "bench-store"]),
         tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
-        tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle", "Simulation"]),
+        tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
         tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),
         tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),
         tests("QualityTests", ["GNSS", "Scheduling", "NMEA", "Quality", "Tracking"]),

@@ -14,9 +14,8 @@ final class Conductor {
     private(set) var since: BootTime
     /// Told when the receiver is to be switched.
     var onSwitch: (_ isOn: Bool) -> Void = { _ in }
-    /// Told the number of the fix that stands for an interval, before the cycle that brought it ends, and when it
-    /// stood since the one before.
-    var onChosen: (_ number: Int64, _ stood: ClosedRange<BootTime>?) -> Void = { _, _ in }
+    /// Told the number of the fix that stands for an interval, before the cycle that brought it ends.
+    var onChosen: (_ number: Int64) -> Void = { _ in }
     /// Told of each on-period that has ended.
     var onCycle: (Cycle) -> Void = { _ in }
 
@@ -69,7 +68,7 @@ final class Conductor {
             }
         }
         wakesAt = command.isOn ? nil : command.wake
-        if let number = command.chosen { onChosen(number, command.stood) }
+        if let number = command.chosen { onChosen(number) }
         if let cycle = command.ended { onCycle(cycle) }
         if command.isOn != isOn {
             isOn = command.isOn

@@ -36,6 +36,14 @@ struct Failure: Error {
         }
     }
 
+    /// Whether trying again later may succeed: a medium or another program is in the way.
+    var mayPass: Bool {
+        switch code {
+        case .cannotCreate, .noPermission, .temporary, .inputOutput: true
+        default: false
+        }
+    }
+
     private static func code(of error: StoreError) -> ExitCode {
         switch error.kind {
         case .newerSchema, .foreignApplication, .notADatabase, .damaged: .dataError

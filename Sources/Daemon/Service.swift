@@ -36,14 +36,17 @@ final class Service {
     private var commitTimer: TimerID?
     private var retryTimer: TimerID?
     private var failure: Failure?
+    /// A store that fails, so that it does not fill the log.
+    private var trouble = LastingCondition()
     private var isStopping = false
     private var socket: UnixListener?
     private let passed: [PassedSocket]
 
     /// How soon a store that failed is tried again.
-    private static let retryAfter = TimeSpan.seconds(5)
+    static let retryAfter = TimeSpan.seconds(5)
 
-    init(_ options: DaemonOptions, _ journal: Journal) throws {
+    /// - Parameter passed: listening sockets that the service manager made.
+    init(_ options: DaemonOptions, _ journal: Journal, passed: [PassedSocket]) throws {
         self.options = options
         self.journal = journal
         let settings = options.settings.settings
@@ -57,8 +60,7 @@ final class Service {
             isReplay
             ? try ReplaySource(
                 paths: options.replay, settings: ServiceSettings.replay(options)) : nil
-        // A socket of the service manager's is listening already, and stays when the daemon restarts.
-        passed = try PassedSocket.takeAll().filter(\.isUnixListener)
+        self.passed = passed
         socket =
             passed.isEmpty
             ? try options.socket.map { path in
@@ -147,6 +149,9 @@ final class Service {
         }
         feed.start()
         if feed is GPSDFeed {
+            if socket?.hasGroup == false, let group = options.settings.settings.status.group {
+                journal.write(.warning, "socket not given to its group", ["group": group])
+            }
             journal.write(
                 .notice, "recording",
                 [
@@ -233,16 +238,18 @@ final class Service {
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil
             if wasFailing != nil {
-                journal.write(.notice, "store well again")
+                if trouble.ended(at: loop.now) != .nothing {
+                    journal.write(.notice, "store well again")
+                }
                 publishState()
             }
         } catch {
             commits.committed()
             guard retryTimer == nil else { return }
-            if wasFailing != error {
+            if trouble.occurred(at: loop.now) != .nothing {
                 journal.write(.error, "store failing", ["reason": "\(error)"])
-                publishState()
             }
+            if wasFailing != error { publishState() }
             retryTimer = loop.schedule(loop.now + Service.retryAfter, slack: .seconds(1)) {
                 [unowned self] in
                 retryTimer = nil

@@ -13,7 +13,7 @@ extension DutyCycle {
                 turnOn(isHeld ? "held" : wakeReason, now)
             } else if let wakeAt, now >= wakeAt {
                 if settings.policy == .adaptive, wakeReason == "motion" {
-                    guard !wasFalseAlarm(now) else { return rest(now) }
+                    command.departure = departure(now)
                     isAlarm = bound.isStill && plan.failures == 0
                 }
                 turnOn(wakeReason, now)
@@ -59,7 +59,6 @@ extension DutyCycle {
         unbrokenSince = nil
         if now >= (target ?? now) &- Self.halfEpoch, window.best != nil {
             command.chosen = choose(now)
-            command.stood = sense.chosen(now)
             if isDone(now) { return sleep(now, &command) }
         }
         phase = .acquiring
@@ -76,9 +75,7 @@ extension DutyCycle {
     func isDone(_ now: Int64) -> Bool {
         guard settings.policy != .continuous, !isHeld else { return false }
         if settings.policy == .adaptive {
-            guard now >= holdUntil, isAdaptiveDone(now) else { return false }
-            // A start after a long rest reads it in any case.
-            return bound.isStill && hasSensor || !isReadingEphemeris(now)
+            return now >= holdUntil && isAdaptiveDone(now) && !isReadingEphemeris(now)
         }
         guard now >= holdUntil || target != nil, window.best == nil,
             lastChosen.map({ $0 >= onSince }) ?? false
@@ -156,7 +153,7 @@ extension DutyCycle {
         command.wake = due.map { BootTime(milliseconds: $0) }
         let isNew =
             command.isOn != last?.isOn || command.wake != last?.wake || command.chosen != nil
-            || command.ended != nil
+            || command.ended != nil || command.departure != nil
         last = command
         return isNew ? command : nil
     }

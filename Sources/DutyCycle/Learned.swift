@@ -69,16 +69,14 @@ public struct Learned: Equatable, Sendable {
             case "accuracy":
                 let number = Int64(value).map { Double($0) / 1000 }
                 accuracy = number.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
-            case "intensity":
-                intensity = value.split(separator: " ").prefix(Times.limit)
-                    .compactMap { Int64($0) }.filter { $0 > 0 }.map { Double($0) / 1e6 }
+            case "intensity": intensity = times.recent.map { Double($0) / 1000 }
             case "ephemeris": ephemeris = UTCTime(value)
             default: break
             }
         }
     }
 
-    /// A line for each thing known, in milliseconds, millimetres and millionths.
+    /// A line for each thing known, in milliseconds and millimetres.
     public var text: String {
         var out = TextBuffer()
         for (key, times) in [("hot", hot), ("warm", warm), ("cold", cold), ("reopen", reopen)]
@@ -99,7 +97,7 @@ public struct Learned: Equatable, Sendable {
             out.append("intensity=")
             for (index, value) in intensity.enumerated() {
                 if index > 0 { out.append(" ") }
-                out.append(Int64((min(max(value, 0), 1000) * 1e6).rounded()))
+                out.append(Int64((min(max(value, 0), 1000) * 1000).rounded()))
             }
             out.append("\n")
         }

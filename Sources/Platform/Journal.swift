@@ -4,7 +4,8 @@ import Glibc
 
 /// Where the daemon writes what happens: one event a line, lower case, keys for machines.
 ///
-/// When standard error is the systemd journal each key is a field of its own there (`TRACKLOG_REASON=`);
+/// When standard error is the systemd journal each key is a field of its own there (`TRACKLOG_REASON=`), and
+/// events that the message catalogue explains have their MESSAGE_ID;
 /// otherwise the line goes to standard error as `<5>receiver asleep reason=stationary`, on a terminal with the
 /// program's name in place of the priority. A log that nobody reads never holds the daemon up: lines that do not fit are counted and dropped.
 public final class Journal {
@@ -32,8 +33,10 @@ public final class Journal {
     /// - Parameters:
     ///   - event: a few words, lower case, the same each time.
     ///   - fields: keys are lower-case letters, digits and `_`; no coordinates above ``LogLevel/debug``.
+    ///   - name: the event of the message catalogue when `event` varies.
     public func write(
-        _ level: LogLevel, _ event: String, _ fields: KeyValuePairs<String, String> = [:]
+        _ level: LogLevel, _ event: String, _ fields: KeyValuePairs<String, String> = [:],
+        as name: String? = nil
     ) {
         guard level <= threshold else { return }
         var text = TextBuffer()
@@ -44,7 +47,7 @@ public final class Journal {
             text.append(byte: UInt8(ascii: "="))
             if Journal.isPlain(value) { text.append(text: value) } else { text.append(json: value) }
         }
-        if isNative, send(level, text, fields) { return }
+        if isNative, send(level, text, fields, EventCatalog.id(of: name ?? event)) { return }
         if lost > 0, put(.warning, "log lines lost count=\(lost)".utf8) { lost = 0 }
         if !put(level, text.bytes) { lost += 1 }
     }
@@ -73,13 +76,15 @@ public final class Journal {
     // MARK: The journal
 
     private func send(
-        _ level: LogLevel, _ text: TextBuffer, _ fields: KeyValuePairs<String, String>
+        _ level: LogLevel, _ text: TextBuffer, _ fields: KeyValuePairs<String, String>,
+        _ messageID: String?
     ) -> Bool {
         var parts: [[UInt8]] = [
             Array("MESSAGE=".utf8) + text.bytes,
             Array("PRIORITY=\(level.rawValue)".utf8),
             Array("SYSLOG_IDENTIFIER=\(identifier)".utf8),
         ]
+        if let messageID { parts.append(Array("MESSAGE_ID=\(messageID)".utf8)) }
         for (key, value) in fields {
             parts.append(Array("TRACKLOG_\(key.uppercased())=\(value)".utf8))
         }

@@ -43,6 +43,11 @@ public enum SystemClock {
         return text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) ? text : nil
     }
 
+    /// Sleeps that long, or until a signal comes: for a program that has no loop yet.
+    public static func pause(_ span: TimeSpan) {
+        _ = poll(nil, 0, Int32(clamping: span.nanoseconds / 1_000_000))
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         // Fails only for a clock that does not exist.

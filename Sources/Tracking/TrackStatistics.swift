@@ -88,8 +88,7 @@ public struct TrackStatistics: Sendable {
             rejections[reason.rawValue.trailingZeroBitCount] += 1
             return
         }
-        let isMeasured = !record.flags.contains(.interpolated)
-        if isMeasured { kept += 1 }
+        kept += 1
         let fix = record.fix
         if let time = fix.time {
             first = min(first ?? time, time)
@@ -119,7 +118,7 @@ public struct TrackStatistics: Sendable {
         }
         // The height of a receiver at rest changes by noise alone.
         if motion.state == .moving { addHeight(fix, at: milliseconds) }
-        if isMeasured, !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
+        if !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
     }
 
     private mutating func begin(_ record: RecordedFix, after before: RecordedFix?) {

@@ -2,7 +2,6 @@ import Configuration
 import Export
 import GNSS
 import Storage
-import Tracking
 
 /// Writes a track for other programs.
 enum ExportCommand: ToolCommand {
@@ -17,7 +16,7 @@ enum ExportCommand: ToolCommand {
                 "output", short: "o", value: "FILE", "write FILE, whole or not at all",
                 byDefault: "standard output"),
             Option("name", value: "TEXT", "name the track so", byDefault: "the database"),
-        ] + [CoordinateChoice.option, TrackRange.densify] + TrackRange.options,
+        ] + [CoordinateChoice.option] + TrackRange.options,
         examples: [
             ("tracklog export --format gpx > track.gpx", "The whole track as GPX 1.1."),
             (
@@ -39,31 +38,17 @@ enum ExportCommand: ToolCommand {
         let file = try target.map { try AsideFile(path: $0) }
         let destination = file?.output ?? output
 
-        let isDense = arguments.has("densify")
-        var title = arguments.value("name") ?? name(of: reader.path)
-        // Lines do not mark their points one by one.
-        if isDense, [.geojson, .kml].contains(format) { title += " (interpolated between fixes)" }
         let info = ExportInfo(
-            name: title,
+            name: arguments.value("name") ?? name(of: reader.path),
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
         var exporter = TrackExporter(format, info, position: .corrected)
         func move(_ bytes: [UInt8]) throws {
             destination.text.bytes += bytes
             try destination.flush()
         }
-        var densifier = isDense ? Densifier(gaps: try reader.gaps()) : nil
         try reader.forEach(query) { record in
-            var placed = choice.place(record)
-            guard isDense else {
-                exporter.add(placed)
-                return try exporter.drain(move)
-            }
-            placed = ExportPoint(placed, .corrected).record
-            placed.corrected = nil
-            try densifier?.add(placed) { point in
-                exporter.add(point)
-                try exporter.drain(move)
-            }
+            exporter.add(choice.place(record))
+            try exporter.drain(move)
         }
         exporter.end()
         try exporter.drain(over: 0, move)

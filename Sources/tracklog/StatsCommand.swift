@@ -9,7 +9,7 @@ enum StatsCommand: ToolCommand {
         "stats", "sums a track up: how far, how long, how fast, how high",
         options: TrackRange.options.filter { !["all", "last"].contains($0.long) } + [
             Option("json", short: "j", "print one JSON object, in metres and seconds"),
-            Units.option, TrackRange.densify,
+            Units.option,
         ],
         examples: [
             ("tracklog stats --database drive.db", "All that was recorded."),
@@ -22,12 +22,7 @@ enum StatsCommand: ToolCommand {
         query.keptOnly = false
         let reader = try TrackReader(path: Locations.database(arguments))
         var statistics = TrackStatistics()
-        if arguments.has("densify") {
-            var densifier = Densifier(gaps: try reader.gaps())
-            try reader.forEach(query) { densifier.add($0) { statistics.add($0) } }
-        } else {
-            try reader.forEach(query) { statistics.add($0) }
-        }
+        try reader.forEach(query) { statistics.add($0) }
         if query.segment == nil {
             for gap in try reader.gaps() where overlaps(gap, query) { statistics.add(gap) }
         }
