@@ -142,7 +142,7 @@ let package = Package(
             ["GNSS", "Scheduling", "JSON", "Platform", "StatusProtocol", "StatusServer"]),
         tests(
             "ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Platform", "Receiver"]),
-        tests("StorageTests", ["GNSS", "Storage", "bench-store"]),
+        tests("StorageTests", ["GNSS", "Geodesy", "Storage", "bench-store"]),
         tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
         tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
         tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),

@@ -10,8 +10,10 @@ extension Setting {
         "DutyCycle", "Quality", "Correction", "Tracking", "Recording", "Log",
     ]
     private static let liveKeys: Set<String> = [
-        "Source.DrainEvery", "Store.CommitEvery", "Store.CommitCount", "Status.MaxClients",
-        "Status.Readers", "Status.Controllers", "Status.Redact",
+        "Source.DrainEvery", "Store.CommitEvery", "Store.CommitCount", "Store.KeepFor",
+        "Store.KeepRows", "Store.ThinAfter", "Store.ThinBound", "Store.KeepBytes",
+        "Status.MaxClients", "Status.Readers",
+        "Status.Controllers", "Status.Redact",
     ]
 
     /// Whether it takes a text as its value, or as one of its values; an empty one sets it back.

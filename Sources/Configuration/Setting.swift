@@ -31,6 +31,11 @@ public struct Setting: Sendable {
         texts(settings).joined(separator: " ")
     }
 
+    /// How many values it has in `settings`.
+    public func count(in settings: Settings) -> Int {
+        texts(settings).count
+    }
+
     /// The value when nothing is set; empty when there is none.
     public var defaultText: String {
         text(in: Settings())

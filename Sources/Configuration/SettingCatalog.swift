@@ -5,7 +5,8 @@ import Scheduling
 public enum SettingCatalog {
     /// All settings; those of a section stand together.
     public static let all: [Setting] =
-        source + dutyCycle + quality + correction + tracking + recording + store + status + log
+        source + dutyCycle + quality + correction + tracking + recording + zones + store
+        + retention + status + log
 
     /// What each section is about, in order, one sentence.
     public static let sections: [(name: String, meaning: String)] = [

@@ -43,6 +43,14 @@ extension Settings {
             "Recording.DistanceStretch",
             when: recording.distanceStretch > 0 && recording.minimumDistance == nil,
             "has no effect without MinimumDistance=")
+        note(
+            "Store.ThinBound", when: isSet("Store.ThinBound") && store.thinAfter == nil,
+            "has no effect without ThinAfter=")
+        if let age = store.keepFor, let thin = store.thinAfter {
+            note(
+                "Store.ThinAfter", when: thin >= age,
+                "has no effect: KeepFor=\(text(age)) removes fixes before they are as old")
+        }
         for name in ["Correction.Regions", "Correction.HeightTerm"] {
             note(
                 name, when: correction.system == .wgs84 && isSet(name),

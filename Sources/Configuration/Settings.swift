@@ -12,6 +12,8 @@ public struct Settings: Equatable, Sendable {
     public var dutyCycle = DutyCycle.Settings()
     /// `[Recording]`.
     public var recording = RecordingFilter.Settings()
+    /// Circles inside of which nothing is recorded, of `[Recording]`.
+    public var noRecordZones: [NoRecordZone] = []
     /// `[Quality]`.
     public var quality = QualityGate.Settings()
     /// `[Correction]`.
@@ -134,6 +136,16 @@ public struct StoreSettings: Equatable, Sendable {
     public var commitEvery = TimeSpan.seconds(10)
     /// How many fixes may wait for their commit.
     public var commitCount = 1000
+    /// How long fixes are kept; `nil` for ever.
+    public var keepFor: TimeSpan?
+    /// How many fixes are kept; `nil` for no limit.
+    public var keepRows: Int?
+    /// How large the content of the file may grow; `nil` for no limit.
+    public var keepBytes: Int64?
+    /// How old fixes are thinned; `nil` for never.
+    public var thinAfter: TimeSpan?
+    /// How far the thinned track may be from any fix, metres.
+    public var thinBound = 10.0
 }
 
 /// The status socket.

@@ -28,9 +28,13 @@ final class Pipeline {
     /// When the last fix of the clean track came.
     private(set) var lastKeptAt: BootTime?
     /// Why no fixes are expected at present; `nil` while they are.
-    var reason: GapReason? { isPaused ? .paused : told }
+    var reason: GapReason? { isPaused ? .paused : isInZone ? .privateZone : told }
     private var told: GapReason?
     private var isPaused = false
+    /// Circles inside of which nothing is recorded.
+    var zones: [NoRecordZone] = []
+    /// Whether the last fix was inside of one.
+    private var isInZone = false
     /// Why the last fix was rejected; `nil` after a kept one.
     private(set) var lastRejection: String?
     /// How many satellites are heard, when the source says.
@@ -101,6 +105,7 @@ final class Pipeline {
             return
         }
         let flags = gate.judge(&fix, at: at)
+        guard !isPrivate(fix, flags, at: at) else { return }
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)
@@ -120,6 +125,27 @@ final class Pipeline {
         }
         lastRejection = flags.reason?.names.first
         if flags.isKept { onKept(record) }
+    }
+
+    /// Lets a fix go that is inside of a zone where nothing is recorded; the receiver is governed by it all the same.
+    private func isPrivate(_ fix: Fix, _ flags: FixFlags, at: BootTime) -> Bool {
+        let isInside = zones.contains { $0.covers(fix) }
+        // A rejected fix says nothing of whether the zone was entered or left.
+        if isInside != isInZone, flags.isKept {
+            isInZone = isInside
+            tracker.tell(reason, at: at)
+        }
+        guard isInside else { return false }
+        tally.verdicts.count(flags.union(.passedOver))
+        numbered += 1
+        conductor.tell(.fix(FixFact(fix, flags: flags, sequence: numbered)))
+        return true
+    }
+
+    /// Lets go of what is to be forgotten and is still in memory.
+    func forget(_ scope: RemovalScope) {
+        if let fix = latest?.fix, scope.covers(fix) { latest = nil }
+        held.removeAll { scope.covers($0.record.fix) }
     }
 
     /// Stores the fixes of an acquisition: one stands for it, the others are passed over.

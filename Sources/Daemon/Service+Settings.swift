@@ -171,6 +171,8 @@ extension Service {
             tracker: ServiceSettings.tracking(settings, isReplay: !options.replay.isEmpty),
             filter: settings.recording == before.recording
                 ? nil : .some(ServiceSettings.filter(settings)))
+        pipeline.zones = settings.noRecordZones
+        housekeeper?.limits = ServiceSettings.retention(settings)
         commits.change(
             every: settings.store.commitEvery, count: ServiceSettings.commitCount(options))
         rearmCommit()
@@ -186,7 +188,12 @@ extension Service {
     private func report(of setting: Setting) -> SettingReport {
         var report = SettingReport()
         report.name = setting.name
-        report.value = setting.text(in: options.settings.settings)
+        let settings = options.settings.settings
+        // Who may ask for the position may not ask where nobody is to be seen.
+        report.value =
+            setting.isPrivate
+            ? "\(setting.count(in: settings)) set, shown in the settings files alone"
+            : setting.text(in: settings)
         report.byDefault = setting.defaultText
         report.origin = options.settings.origin(of: setting).description
         report.isLive = setting.isLive

@@ -52,6 +52,7 @@ extension Service {
         }
         registerSettings(on: server)
         registerControl(on: server)
+        registerRemoval(on: server)
         server.history = WatchHistory(
             durableSequence: { [unowned self] in store.durableSequence },
             append: { [unowned self] after, client, buffer in

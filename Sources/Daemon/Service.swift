@@ -32,6 +32,8 @@ final class Service {
     var commits: CommitClock
     private(set) var lastCommit: BootTime?
 
+    /// `nil` in a replay, which removes nothing.
+    private(set) var housekeeper: Housekeeper?
     let supervision: Supervision
     private var commitTimer: TimerID?
     private var retryTimer: TimerID?
@@ -92,6 +94,7 @@ final class Service {
                     .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
                 }),
             filter: ServiceSettings.filter(settings))
+        pipeline.zones = settings.noRecordZones
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
@@ -102,6 +105,12 @@ final class Service {
             feed = try GPSDFeed(
                 options, pipeline: pipeline, conductor: conductor, on: loop, journal)
         }
+    }
+
+    /// The time that the ages of fixes count from; `nil` while no clock can be trusted.
+    private var present: UTCTime? {
+        if SystemClock.isSynchronised == true { return SystemClock.wall }
+        return pipeline.isTimeTrusted ? pipeline.latest?.fix.time : nil
     }
 
     /// Runs until the input ends or a signal asks to stop; returns the exit code.
@@ -142,6 +151,11 @@ final class Service {
             if let socket { try server.listen(on: socket.descriptor) }
             self.server = server
             setAccess()
+        }
+        if feed is GPSDFeed {
+            housekeeper = Housekeeper(
+                ServiceSettings.retention(options.settings.settings), store, on: loop, journal
+            ) { [unowned self] in present }
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
         if let moved = store.movedAside {
@@ -237,6 +251,7 @@ final class Service {
             server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil
+            housekeeper?.committed()
             if wasFailing != nil {
                 if trouble.ended(at: loop.now) != .nothing {
                     journal.write(.notice, "store well again")

@@ -3,7 +3,8 @@ import GNSS
 extension Method {
     /// Every method of a daemon, in the order of the manual.
     public static let all: [Method] = [
-        status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, config, get,
+        status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, forget,
+        config, get,
         set,
         reload, metrics,
     ]

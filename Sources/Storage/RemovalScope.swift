@@ -39,6 +39,16 @@ public struct RemovalScope: Equatable, Sendable {
 
     /// Everything, until it is narrowed.
     public init() {}
+
+    /// Whether a mark is meant.
+    public func covers(_ mark: Mark) -> Bool {
+        covers(time: mark.time?.milliseconds, mark.latitude, mark.longitude)
+    }
+
+    /// Whether a fix is meant.
+    public func covers(_ fix: Fix) -> Bool {
+        covers(time: fix.time?.milliseconds, fix.latitude, fix.longitude)
+    }
 }
 
 extension RemovalScope {

@@ -12,9 +12,18 @@ public struct Retention: Equatable, Sendable {
     public var rows: Int64?
     /// Bytes of the database file that hold something.
     public var bytes: Int64?
+    /// Milliseconds after which fixes are thinned; `nil` for never.
+    public var thinAge: Int64?
+    /// How far the thinned track may be from any fix, metres.
+    public var thinBound = 10.0
 
     /// Everything is kept.
     public init() {}
+
+    /// Whether there is anything to look for.
+    public var asksForAnything: Bool {
+        age != nil || rows != nil || bytes != nil || thinAge != nil
+    }
 }
 
 extension TrackStore {
@@ -28,10 +37,10 @@ extension TrackStore {
     /// - Parameters:
     ///   - present: the time that ages count from; `nil`, when no clock can be trusted, lets nothing grow old.
     ///   - now: the host's clock, for the row that says what was removed.
-    /// - Returns: whether there is more to do.
+    /// - Returns: how many fixes went, and whether there is nothing more to do.
     public func keep(
         _ limits: Retention, present: UTCTime?, now: UTCTime
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> (removed: Int64, isDone: Bool) {
         var removed = Removal.Outcome()
         try remove(.isCut) { (removal, writer) throws(StoreError) in
             guard let cause = try cause(limits, present, writer) else { return removed }
@@ -59,17 +68,14 @@ extension TrackStore {
                 removed.marks = try removal.removeMarks(scope)
             }
             try removal.pruneBeginning()
-            let row = try writer.database.number(
-                """
-                SELECT id FROM removal WHERE cause = '\(cause.name)'
-                AND time > \(now.milliseconds - 86_400_000) ORDER BY id DESC LIMIT 1
-                """)
+            let row = try writer.database.recentRemoval(cause.name, now)
             _ = try removal.audit(removed, cause: cause.name, at: now, in: row)
             return removed
         }
-        if removed != Removal.Outcome() { return true }
+        if removed != Removal.Outcome() { return (removed.fixes, false) }
+        if let thinned = try thin(limits, present: present, now: now) { return (thinned, false) }
         if needsErasing { erase() }
-        return try giveBack()
+        return (0, try !giveBack())
     }
 
     /// Why something goes.
@@ -158,6 +164,15 @@ extension TrackStore {
 }
 
 extension Database {
+    /// The row that says what was removed for a cause within the last day, to be added to.
+    func recentRemoval(_ cause: String, _ now: UTCTime) throws(StoreError) -> Int64? {
+        try number(
+            """
+            SELECT id FROM removal WHERE cause = '\(cause)'
+            AND time > \(now.milliseconds &- 86_400_000) ORDER BY id DESC LIMIT 1
+            """)
+    }
+
     /// Bytes of the pages that hold something.
     func bytesUsed() throws(StoreError) -> Int64 {
         let pages = try number("PRAGMA page_count") ?? 0

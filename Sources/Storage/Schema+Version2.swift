@@ -5,9 +5,10 @@ extension Schema {
         ALTER TABLE chunk ADD COLUMN kept INTEGER;
         CREATE TABLE store ( -- one row
             id TEXT NOT NULL, -- 32 hexadecimal digits, made by chance with the database
-            created INTEGER NOT NULL -- s since 1970 by the host's clock
+            created INTEGER NOT NULL, -- s since 1970 by the host's clock
+            thinned INTEGER NOT NULL -- the last chunk that was thinned, -1 for none
         ) STRICT;
-        INSERT INTO store VALUES (lower(hex(randomblob(16))), unixepoch());
+        INSERT INTO store VALUES (lower(hex(randomblob(16))), unixepoch(), -1);
         CREATE TABLE issued ( -- the greatest number given, of tables that rows were removed from
             name TEXT PRIMARY KEY, -- of the table
             number INTEGER NOT NULL

@@ -97,7 +97,11 @@ public struct Tracker: Sendable {
         }
         let elapsed = elapsed(since: last, to: fix, flags, at)
         var gap: Gap?
-        if last.at == nil || interval.isHole(elapsed, gapAfter: settings.gapAfter.milliseconds) {
+        // However short: the line between its neighbours would lead through the zone.
+        let isPrivate = spent[Int(GapReason.privateZone.rawValue)] > 0
+        if isPrivate || last.at == nil
+            || interval.isHole(elapsed, gapAfter: settings.gapAfter.milliseconds)
+        {
             settle(at)
             gap = Gap(
                 after: last.sequence, begin: last.time, end: fix.time, duration: elapsed,

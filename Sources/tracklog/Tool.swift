@@ -33,7 +33,7 @@ enum Tool {
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
         StatsCommand.self, WhyCommand.self,
         ExportCommand.self, ImportCommand.self, ConvertCommand.self,
-        RecorrectCommand.self, DatabaseCommand.self,
+        RecorrectCommand.self, ForgetCommand.self, DatabaseCommand.self,
         ConfigCommand.self,
         CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,

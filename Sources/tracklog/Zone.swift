@@ -91,7 +91,7 @@ struct Zone {
         TimeText.parse(text, now: Zone.now, offset: { offset(at: $0) })
     }
 
-    private static var now: UTCTime {
+    static var now: UTCTime {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return UTCTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

@@ -7,7 +7,7 @@ import Testing
 /// Sums up a database from its fixes alone and compares every table that says the same in sum.
 enum Consistency {
     static func check(
-        _ path: String, sourceLocation: SourceLocation = #_sourceLocation
+        _ path: String, isVersion1: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         func expect(_ condition: Bool, _ comment: @autoclosure () -> String) {
             if !condition {
@@ -29,9 +29,18 @@ enum Consistency {
         }
         let ledger = try Ledger(of: database)
         expect(ledger.counts == counts, "counts: \(ledger.counts), found \(counts)")
-        let stored = try Statement("SELECT \(ChunkRow.columns) FROM chunk", on: database)
+        // Version 1 did not count the fixes of a chunk.
+        let columns =
+            isVersion1
+            ? ChunkRow.columns.replacing(" fixes,", with: " 0,").replacing(" kept,", with: " 0,")
+            : ChunkRow.columns
+        let stored = try Statement("SELECT \(columns) FROM chunk", on: database)
         while try stored.step() {
-            let chunk = ChunkRow(stored)
+            var chunk = ChunkRow(stored)
+            if isVersion1 {
+                chunk.all.fixes = chunks[chunk.id]?.all.fixes ?? 0
+                chunk.kept.fixes = chunks[chunk.id]?.kept.fixes ?? 0
+            }
             expect(chunks[chunk.id] == chunk, "chunk \(chunk)\nfound \(chunks[chunk.id] as Any)")
         }
         let segments = try TrackReader(path: path).segments()

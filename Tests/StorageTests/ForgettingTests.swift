@@ -106,7 +106,7 @@ import Testing
             } else {
                 var limits = Retention()
                 limits.rows = store.counts.total - Int64(through - from)
-                while try store.keep(limits, present: nil, now: Self.now) {}
+                while try !store.keep(limits, present: nil, now: Self.now).isDone {}
                 left = Set(left.sorted().suffix(Int(store.counts.total)))
             }
             try Consistency.check(folder.database)

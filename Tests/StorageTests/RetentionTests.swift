@@ -11,7 +11,9 @@ import Testing
         var limits = Retention()
         change(&limits)
         var steps = 0
-        while try store.keep(limits, present: present, now: ForgettingTests.now) { steps += 1 }
+        while try !store.keep(limits, present: present, now: ForgettingTests.now).isDone {
+            steps += 1
+        }
         return steps
     }
 
@@ -115,7 +117,7 @@ import Testing
         let store = try TrackStore(path: folder.database)
         var limits = Retention()
         limits.rows = 3000
-        while try store.keep(limits, present: nil, now: ForgettingTests.now) {}
+        while try !store.keep(limits, present: nil, now: ForgettingTests.now).isDone {}
         let reader = try TrackReader(path: folder.database)
         #expect(try reader.runs().map(\.id) == [2, 3])
         #expect(try reader.cycles().map(\.run) == [2, 3])

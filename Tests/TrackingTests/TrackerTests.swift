@@ -66,6 +66,16 @@ import Tracking
         #expect(recorder.follow(.sample(80)).gap?.reason == .noData)
     }
 
+    @Test func `a zone that was passed in a second cuts the track all the same`() {
+        var recorder = Self.moving()
+        recorder.tracker.tell(.privateZone, at: Recorder.at(31))
+        recorder.tracker.tell(nil, at: Recorder.at(32))
+        let step = recorder.follow(.sample(32))
+        #expect(step.segment == 2)
+        #expect(step.gap?.reason == .privateZone)
+        #expect(recorder.follow(.sample(33)).gap == nil)
+    }
+
     @Test func `the state that lasted longest is the reason`() {
         var recorder = Self.moving()
         recorder.tracker.tell(.asleep, at: Recorder.at(31))
