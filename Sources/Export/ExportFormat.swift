@@ -10,11 +10,15 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case jsonl
     /// KML 2.2 with `gx:Track`.
     case kml
+    /// NMEA 0183, which a replay takes.
+    case nmea
+    /// JSON as gpsd sends it, which a replay takes.
+    case gpsd
 
-    /// Whether the format draws lines; such a format takes kept fixes only.
+    /// Whether the format is of the track alone, as one that draws lines is; such a format takes kept fixes only.
     public var isLine: Bool {
         switch self {
-        case .gpx, .geojson, .kml: true
+        case .gpx, .geojson, .kml, .nmea, .gpsd: true
         case .csv, .jsonl: false
         }
     }
@@ -27,6 +31,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .csv: "text/csv"
         case .jsonl: "application/jsonl"
         case .kml: "application/vnd.google-earth.kml+xml"
+        case .nmea: "text/plain"
+        case .gpsd: "application/jsonl"
         }
     }
 }

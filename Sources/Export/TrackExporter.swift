@@ -24,6 +24,8 @@ public struct TrackExporter {
             case .csv: CSVWriter()
             case .jsonl: JSONLinesWriter()
             case .kml: KMLWriter()
+            case .nmea: NMEAWriter()
+            case .gpsd: GPSDWriter()
             }
         writer.begin(info, &text)
     }
@@ -37,6 +39,19 @@ public struct TrackExporter {
         segment = record.segment
         writer.add(point, &text)
         count += 1
+    }
+
+    /// Adds what a ``TrackEditor`` leaves.
+    public mutating func add(_ result: TrackEditor.Result) {
+        switch result {
+        case .fix(let record): add(record)
+        case .lineBreak: breakLine()
+        }
+    }
+
+    /// Ends the line drawn so far: the next fix is not joined to it, whatever its segment.
+    public mutating func breakLine() {
+        if count > 0 { writer.segmentBreak(&text) }
     }
 
     /// Ends the file; nothing may be added afterwards.

@@ -231,4 +231,11 @@ import Glibc
     func text(_ index: Int32) -> String? {
         unsafe sqlite3_column_text(handle, index).map { unsafe String(cString: $0) }
     }
+
+    /// Column `index` (from 0) as bytes, `nil` for NULL.
+    func blob(_ index: Int32) -> [UInt8]? {
+        guard let start = unsafe sqlite3_column_blob(handle, index) else { return nil }
+        let count = Int(unsafe sqlite3_column_bytes(handle, index))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
 }

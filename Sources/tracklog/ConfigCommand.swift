@@ -1,4 +1,6 @@
 import Configuration
+import GNSS
+import JSON
 import StatusProtocol
 
 /// Looks at the daemon's settings.
@@ -9,6 +11,7 @@ enum ConfigCommand: ToolCommand {
         options: [
             Option("changed", "show only what is not at its default"),
             Option("running", "show what the running daemon goes by instead of the files"),
+            Option("json", short: "j", "print one JSON object a setting"),
         ],
         examples: [
             (
@@ -28,7 +31,7 @@ enum ConfigCommand: ToolCommand {
         switch action {
         case "check": return try check(arguments, output)
         case "show": return try show(arguments, keys.map(setting), output)
-        case "explain": return try explain(keys.map(setting), Style(arguments), output)
+        case "explain": return try explain(keys.map(setting), arguments, output)
         case "example":
             output.print(SettingCatalog.exampleFile)
             return .ok
@@ -48,7 +51,16 @@ enum ConfigCommand: ToolCommand {
         let files =
             loaded.files.isEmpty
             ? "no file, the defaults hold" : loaded.files.joined(separator: ", ")
-        output.print("settings are right: \(files)\n")
+        if arguments.has("json") {
+            output.print("{\"files\":")
+            JSONValue.array(loaded.files.map { .string($0) }).append(to: &output.text.bytes)
+            output.print(",\"warnings\":")
+            JSONValue.array(loaded.warnings.map { .string("\($0)") }).append(
+                to: &output.text.bytes)
+            output.print("}\n")
+        } else {
+            output.print("settings are right: \(files)\n")
+        }
         return .ok
     }
 
@@ -57,17 +69,13 @@ enum ConfigCommand: ToolCommand {
     ) throws -> ExitCode {
         if arguments.has("running") { return try showRunning(arguments, wanted, output) }
         let loaded = try SettingsLoader.load(arguments.value("config"))
-        let style = Style(arguments)
         let settings = (wanted.isEmpty ? SettingCatalog.all : wanted).filter {
             !arguments.has("changed") || loaded.origin(of: $0) != .builtIn
         }
         print(
             settings.map {
-                (
-                    "\($0.name)=\($0.text(in: loaded.settings))",
-                    loaded.origin(of: $0).description
-                )
-            }, style, output)
+                ($0.name, $0.text(in: loaded.settings), loaded.origin(of: $0).description)
+            }, arguments, output)
         return .ok
     }
 
@@ -82,8 +90,7 @@ enum ConfigCommand: ToolCommand {
             (names.isEmpty || names.contains($0.name))
                 && (!arguments.has("changed") || $0.value != $0.byDefault)
         }
-        print(
-            settings.map { ("\($0.name)=\($0.value)", $0.origin) }, Style(arguments), output)
+        print(settings.map { ($0.name, $0.value, $0.origin) }, arguments, output)
         for name in report.needRestart {
             Tool.complain("\(name)= in the files holds from the next start of tracklogd")
         }
@@ -91,20 +98,43 @@ enum ConfigCommand: ToolCommand {
     }
 
     private static func print(
-        _ rows: [(text: String, origin: String)], _ style: Style, _ output: Output
+        _ rows: [(name: String, value: String, origin: String)], _ arguments: ParsedArguments,
+        _ output: Output
     ) {
-        let width = min(48, rows.map(\.text.count).max() ?? 0)
-        for (text, origin) in rows {
-            let padding = String(repeating: " ", count: max(0, width - text.count) + 2)
-            output.print(text + padding + style.dim("# \(origin)") + "\n")
+        guard !arguments.has("json") else {
+            for (name, value, origin) in rows {
+                output.print("{\"name\":")
+                output.text.append(json: name)
+                output.print(",\"value\":")
+                output.text.append(json: value)
+                output.print(",\"origin\":")
+                output.text.append(json: origin)
+                output.print("}\n")
+            }
+            return
+        }
+        let style = Style(arguments)
+        let texts = rows.map { "\($0.name)=\($0.value)" }
+        let width = min(48, texts.map(\.count).max() ?? 0)
+        for (text, row) in zip(texts, rows) {
+            output.print(text.padded(width) + "  " + style.dim("# \(row.origin)") + "\n")
         }
     }
 
     private static func explain(
-        _ wanted: [Setting], _ style: Style, _ output: Output
+        _ wanted: [Setting], _ arguments: ParsedArguments, _ output: Output
     ) throws -> ExitCode {
         guard !wanted.isEmpty else { throw UsageError("config explain: KEY is missing") }
+        let style = Style(arguments)
         for (index, setting) in wanted.enumerated() {
+            if arguments.has("json") {
+                output.print("{\"name\":")
+                output.text.append(json: setting.name)
+                output.print(",\"explanation\":")
+                output.text.append(json: setting.explanation(heading: setting.name))
+                output.print("}\n")
+                continue
+            }
             if index > 0 { output.print("\n") }
             output.print(
                 setting.explanation(

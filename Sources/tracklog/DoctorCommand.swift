@@ -8,12 +8,13 @@ import Storage
 enum DoctorCommand: ToolCommand {
     static let command = Command(
         "doctor", "looks for what keeps fixes from being recorded",
+        options: [Option("json", short: "j", "print one JSON object a link")],
         examples: [
             ("tracklog doctor", "One line a link; the exit code is 0 only when fixes arrive.")
         ])
 
     /// What one look found.
-    private enum Finding {
+    fileprivate enum Finding {
         case good(String)
         case doubtful(String, remedy: String)
         case bad(String, remedy: String)
@@ -32,7 +33,11 @@ enum DoctorCommand: ToolCommand {
                     style.bad("FAIL ") + " \(name.padded(9)) \(what); \(remedy)"
                 }
             if case .bad = finding { isHealthy = false }
-            output.print(line + "\n")
+            if arguments.has("json") {
+                output.text.append(link: name, finding)
+            } else {
+                output.print(line + "\n")
+            }
             try output.flush()
         }
         var settings = Settings()
@@ -180,5 +185,28 @@ enum DoctorCommand: ToolCommand {
         return .bad(
             "\(server.text): \(reason)",
             remedy: "sudo apt install gpsd; sudo systemctl enable --now gpsd.socket")
+    }
+}
+
+extension TextBuffer {
+    /// Appends a link and what was found of it as one JSON object.
+    fileprivate mutating func append(link name: String, _ finding: DoctorCommand.Finding) {
+        let (verdict, what, remedy): (StaticString, String, String?) =
+            switch finding {
+            case .good(let what): ("ok", what, nil)
+            case .doubtful(let what, let remedy): ("doubt", what, remedy)
+            case .bad(let what, let remedy): ("fail", what, remedy)
+            }
+        append("{\"link\":")
+        append(json: name)
+        append(",\"verdict\":\"")
+        append(verdict)
+        append("\",\"found\":")
+        append(json: what)
+        if let remedy {
+            append(",\"remedy\":")
+            append(json: remedy)
+        }
+        append("}\n")
     }
 }

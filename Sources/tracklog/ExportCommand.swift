@@ -10,18 +10,35 @@ enum ExportCommand: ToolCommand {
         options: [
             Option(
                 "format", short: "f", value: "FORMAT", "write this format",
-                choices: ExportFormat.allCases.map(\.rawValue),
-                byDefault: "by the ending of the file"),
+                choices: ExportKind.names, byDefault: "by the ending of the file"),
             Option(
                 "output", short: "o", value: "FILE", "write FILE, whole or not at all",
                 byDefault: "standard output"),
             Option("name", value: "TEXT", "name the track so", byDefault: "the database"),
+            Option(
+                "simplify", value: "METRES",
+                "leave out fixes that move the line by no more than this; stops stay"),
+            Option(
+                "privacy-zone", value: "LAT,LON,RADIUS",
+                "show nothing within RADIUS metres of a place", isRepeatable: true),
+            Option(
+                "tiles", value: "SOURCE",
+                "draw a map under the picture: a .mbtiles file or an address with {z}, {x} and {y}"),
+            Units.option,
         ] + [CoordinateChoice.option] + TrackRange.options,
         examples: [
             ("tracklog export --format gpx > track.gpx", "The whole track as GPX 1.1."),
             (
-                "tracklog export --since yesterday -o yesterday.kml",
-                "Since yesterday's midnight, as KML."
+                "tracklog export --since yesterday -o yesterday.kmz",
+                "Since yesterday's midnight, for Google Earth."
+            ),
+            (
+                "tracklog export --since 2026-05-01 --until 2026-05-03 -o trip.html",
+                "A page with map, speed, height, stops and gaps; it asks nothing of any server."
+            ),
+            (
+                "tracklog export -o run.gpx --simplify 5 --privacy-zone 47.3769,8.5417,300",
+                "Fewer points, and none near home."
             ),
             (
                 "tracklog export -f csv --all -o fixes.csv",
@@ -31,51 +48,173 @@ enum ExportCommand: ToolCommand {
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let target = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
-        let format = try format(arguments.value("format"), target)
-        let query = try TrackRange.query(arguments, Zone(arguments))
+        let kind = try ExportKind(arguments.value("format"), target)
+        var query = try TrackRange.query(arguments, Zone(arguments))
         let choice = try CoordinateChoice(arguments)
+        let editor = try editor(arguments)
+        if arguments.has("tiles"), kind != .svg, kind != .html {
+            throw UsageError("--tiles is for svg and html")
+        }
         let reader = try TrackReader(path: Locations.database(arguments))
-        let file = try target.map { try AsideFile(path: $0) }
-        let destination = file?.output ?? output
-
         let info = ExportInfo(
             name: arguments.value("name") ?? name(of: reader.path),
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
-        var exporter = TrackExporter(format, info, position: .corrected)
-        func move(_ bytes: [UInt8]) throws {
-            destination.text.bytes += bytes
-            try destination.flush()
+        let count: Int64
+        switch kind {
+        case .sqlite:
+            guard let target else { throw UsageError("a database needs --output FILE") }
+            count = try copy(reader, query, editor, to: target)
+        case .svg, .html:
+            query.keptOnly = true
+            count = try draw(kind, reader, query, editor, info, choice, target, arguments, output)
+        case .kmz:
+            count = try write(
+                .kml, reader, query, editor, info, choice, target, output, zipped: true)
+        case .format(let format):
+            count = try write(
+                format, reader, query, editor, info, choice, target, output, zipped: false)
         }
-        try reader.forEach(query) { record in
-            exporter.add(choice.place(record))
-            try exporter.drain(move)
-        }
-        exporter.end()
-        try exporter.drain(over: 0, move)
-        try file?.finish()
-        if exporter.count == 0 { Tool.complain("\(reader.path): no such fix") }
+        if count == 0 { Tool.complain("\(reader.path): no such fix") }
         return .ok
     }
 
-    private static func format(
-        _ name: String?, _ target: String?
-    ) throws(UsageError) -> ExportFormat {
-        if let format = name.flatMap(ExportFormat.init) { return format }
-        let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let target else {
-            throw UsageError("option '--format' is missing: one of \(all)")
-        }
-        let ending = target.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let endings = ["json": ExportFormat.geojson, "ndjson": .jsonl]
-        guard let format = ExportFormat(rawValue: ending) ?? endings[ending] else {
+    /// What is left out on the way.
+    private static func editor(_ arguments: ParsedArguments) throws -> TrackEditor {
+        let tolerance = try arguments.value("simplify", as: .number(0...100_000, unit: "m"))
+        if tolerance != nil, arguments.has("all") {
             throw UsageError(
-                "the ending of '\(target)' names no format; give --format: one of \(all)")
+                "--simplify draws a line, which rejected fixes are not part of: not with --all")
         }
-        return format
+        let zones = try arguments.values("privacy-zone").map { text in
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                Double($0.filter { $0 != " " })
+            }
+            guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1],
+                let radius = numbers[2], abs(latitude) <= 90, abs(longitude) <= 180, radius > 0,
+                radius <= 100_000
+            else {
+                throw UsageError(
+                    "bad value '\(text)' for --privacy-zone: expected latitude,longitude,metres, "
+                        + "as 47.3769,8.5417,300")
+            }
+            return PrivacyZone(
+                latitude: latitude, longitude: longitude, radius: radius, seed: machineSeed)
+        }
+        return TrackEditor(zones: zones, tolerance: tolerance)
+    }
+
+    /// A digest of what names this machine and nobody else knows (machine-id(5)).
+    private static var machineSeed: UInt64 {
+        let id = (try? InputFile("/etc/machine-id").next()).map(Array.init) ?? []
+        // FNV-1a, 64 bits.
+        return id.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    private static func write(
+        _ format: ExportFormat, _ reader: TrackReader, _ query: FixQuery, _ editor: TrackEditor,
+        _ info: ExportInfo, _ choice: CoordinateChoice, _ target: String?, _ output: Output,
+        zipped: Bool
+    ) throws -> Int64 {
+        let file = try target.map { try AsideFile(path: $0) }
+        let destination = file?.output ?? output
+        var archive = zipped ? try KMZFile() : nil
+        var exporter = TrackExporter(format, info, position: .corrected)
+        var editor = editor
+        func move(_ bytes: [UInt8]) throws {
+            if archive != nil {
+                archive?.add(bytes, to: destination)
+            } else {
+                destination.text.bytes += bytes
+            }
+            try destination.flush()
+        }
+        let bar = target.map { ProgressBar("writing \($0)") }
+        let newest = try reader.newestSequence()
+        try reader.forEach(query) { record in
+            editor.take(choice.place(record), .corrected) { exporter.add($0) }
+            try exporter.drain(move)
+            bar?.show(record.sequence, of: newest)
+        }
+        editor.finish { exporter.add($0) }
+        exporter.end()
+        try exporter.drain(over: 0, move)
+        try archive?.end(destination)
+        try file?.finish()
+        tell(editor)
+        return exporter.count
+    }
+
+    /// A database with the part that was asked for; fixes stay as received, whatever is shown elsewhere.
+    private static func copy(
+        _ reader: TrackReader, _ query: FixQuery, _ editor: TrackEditor, to target: String
+    ) throws -> Int64 {
+        let copy = try DatabaseCopy(of: reader, to: target)
+        var editor = editor
+        var settled: [TrackEditor.Result] = []
+        func settle() throws {
+            for result in settled { try copy.add(result) }
+            settled.removeAll(keepingCapacity: true)
+        }
+        try reader.forEach(query) { record in
+            editor.take(record, .corrected) { settled.append($0) }
+            try settle()
+        }
+        editor.finish { settled.append($0) }
+        try settle()
+        try copy.finish()
+        tell(editor)
+        return copy.count
+    }
+
+    private static func tell(_ editor: TrackEditor) {
+        if editor.hidden > 0 { Tool.complain("\(editor.hidden) fixes in private zones left out") }
     }
 
     private static func name(of path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.hasSuffix(".db") ? String(file.dropLast(3)) : file
+    }
+}
+
+/// Everything that a track is written as.
+enum ExportKind: Equatable {
+    case format(ExportFormat)
+    case kmz
+    case sqlite
+    case svg
+    case html
+
+    static let names = ExportFormat.allCases.map(\.rawValue) + ["kmz", "sqlite", "svg", "html"]
+
+    init?(name: String) {
+        switch name {
+        case "kmz": self = .kmz
+        case "sqlite", "db", "sqlite3": self = .sqlite
+        case "svg": self = .svg
+        case "html", "htm": self = .html
+        case "json": self = .format(.geojson)
+        case "ndjson": self = .format(.jsonl)
+        default:
+            guard let format = ExportFormat(rawValue: name) else { return nil }
+            self = .format(format)
+        }
+    }
+
+    /// The kind that is asked for, by its name or the ending of a file.
+    init(_ name: String?, _ target: String?) throws(UsageError) {
+        if let kind = name.flatMap(ExportKind.init(name:)) {
+            self = kind
+            return
+        }
+        let all = ExportKind.names.joined(separator: ", ")
+        guard let target else {
+            throw UsageError("option '--format' is missing: one of \(all)")
+        }
+        let ending = target.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let kind = ExportKind(name: ending) else {
+            throw UsageError(
+                "the ending of '\(target)' names no format; give --format: one of \(all)")
+        }
+        self = kind
     }
 }

@@ -3,7 +3,8 @@ import Configuration
 /// Shows help.
 enum HelpCommand: ToolCommand {
     static let command = Command(
-        "help", "shows help on a command", operands: Operands("[COMMAND]", count: 0...1))
+        "help", "shows help on a command", operands: Operands("[COMMAND]", count: 0...1),
+        examples: [("tracklog help export", "The same as 'tracklog export --help'.")])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         guard let name = arguments.operands.first else {
@@ -22,10 +23,15 @@ enum HelpCommand: ToolCommand {
 
 /// Shows the version.
 enum VersionCommand: ToolCommand {
-    static let command = Command("version", "shows the version")
+    static let command = Command(
+        "version", "shows the version",
+        options: [Option("json", short: "j", "print one JSON object")],
+        examples: [("tracklog version", "The version of the tool.")])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
-        output.print("tracklog \(Product.version)\n")
+        output.print(
+            arguments.has("json")
+                ? "{\"version\":\"\(Product.version)\"}\n" : "tracklog \(Product.version)\n")
         return .ok
     }
 }

@@ -1,7 +1,6 @@
 import Configuration
 import Correction
 import GNSS
-import Glibc
 import Storage
 
 /// Computes corrected positions anew after the settings of the correction have changed.
@@ -13,6 +12,7 @@ enum RecorrectCommand: ToolCommand {
                 "since", value: "TIME", "only fixes from then on, as 2026-03-01 or yesterday",
                 byDefault: "all"),
             Zone.option,
+            Option("json", short: "j", "print one JSON object"),
         ],
         examples: [
             (
@@ -27,19 +27,19 @@ enum RecorrectCommand: ToolCommand {
         let since = try Zone(arguments).time("since", in: arguments)
         let path = try Locations.database(arguments)
         let recorrection = try Recorrection(path: path)
-        let isTerminal = isatty(2) == 1
+        let bar = ProgressBar("correcting \(path)")
         let outcome = try recorrection.run(
             since: since, digest: chain.digest, text: chain.canonicalText,
             correct: { record, number in
                 chain.id = number
                 return chain.correct(record.fix, flags: record.flags)
             },
-            progress: { done, all in
-                guard isTerminal, all > 0 else { return }
-                Output.writeToStandardError("\r\(path): \(done * 100 / all) %")
-            })
-        if isTerminal { Output.writeToStandardError("\n") }
-        output.print("\(outcome.fixes) fixes, \(outcome.changed) corrected positions changed\n")
+            progress: { done, all in bar.show(done, of: all) })
+        bar.end()
+        output.print(
+            arguments.has("json")
+                ? "{\"fixes\":\(outcome.fixes),\"changed\":\(outcome.changed)}\n"
+                : "\(outcome.fixes) fixes, \(outcome.changed) corrected positions changed\n")
         return .ok
     }
 }

@@ -57,12 +57,18 @@ enum SkyCommand: ToolCommand {
 enum FlushCommand: ToolCommand {
     static let command = Command(
         "flush", "makes the daemon commit what waits, before pulling the plug",
+        options: [Daemon.jsonOption],
         examples: [("tracklog flush", "Says which fix is safe on the disk.")])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let client = try Daemon.connect(arguments)
         let answer = try Daemon.asking { () throws(ClientError) in
             try client.call("flush", timeout: 60)
+        }
+        if arguments.has("json") {
+            answer.append(to: &output.text.bytes)
+            output.print("\n")
+            return .ok
         }
         guard let sequence = answer["durable_sequence"]?.integer else {
             throw Failure("the answer is not tracklogd's: no durable_sequence", .dataError)

@@ -1,5 +1,7 @@
 import Configuration
+import Export
 import GNSS
+import Glibc
 import Storage
 import Tracking
 
@@ -9,11 +11,13 @@ enum StatsCommand: ToolCommand {
         "stats", "sums a track up: how far, how long, how fast, how high",
         options: TrackRange.options.filter { !["all", "last"].contains($0.long) } + [
             Option("json", short: "j", "print one JSON object, in metres and seconds"),
+            Option("plot", short: "p", "draw the track, and speed and height over time"),
             Units.option,
         ],
         examples: [
             ("tracklog stats --database drive.db", "All that was recorded."),
             ("tracklog stats --since today --tz local", "This day, by the clock on the wall."),
+            ("tracklog stats --plot", "With a picture, in any terminal that has Unicode."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
@@ -37,8 +41,27 @@ enum StatsCommand: ToolCommand {
             for (name, value) in rows {
                 output.print(style.bold(name.padded(11)) + value + "\n")
             }
+            if arguments.has("plot") {
+                try plot(reader, query, ExportCommand.words(zone, Units(arguments)), output)
+            }
         }
         return .ok
+    }
+
+    private static func plot(
+        _ reader: TrackReader, _ query: FixQuery, _ words: PictureWords, _ output: Output
+    ) throws {
+        var picture = TrackPicture(gaps: [])
+        try reader.forEach(query) { picture.measure($0) }
+        try reader.forEach(query) { picture.add($0) }
+        picture.finish()
+        // A terminal says how wide it is; a pipe gets what fits a page.
+        var size = winsize()
+        let isTerminal = unsafe ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0
+        let columns = isTerminal && size.ws_col > 0 ? Int(size.ws_col) : 80
+        output.print("\n")
+        TerminalPicture(picture, words).append(
+            to: &output.text, columns: max(24, min(columns, 160)) - 1, rows: 18)
     }
 
     private static func overlaps(_ gap: Gap, _ query: FixQuery) -> Bool {

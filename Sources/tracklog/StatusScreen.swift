@@ -8,8 +8,17 @@ struct StatusScreen {
     let style: Style
 
     func text(of report: StatusReport) -> String {
-        let head =
-            "tracklogd \(report.version), pid \(report.pid), up \(span(seconds: report.uptime))"
+        let rows = rows(of: report).map { style.dim($0.0.padded(10)) + $0.1 + "\n" }
+        return style.bold(head(of: report)) + "\n" + rows.joined()
+    }
+
+    /// Which daemon it is.
+    func head(of report: StatusReport) -> String {
+        "tracklogd \(report.version), pid \(report.pid), up \(span(seconds: report.uptime))"
+    }
+
+    /// What it says, as name and value.
+    func rows(of report: StatusReport) -> [(String, String)] {
         var rows = [("Source", source(report.source)), ("Receiver", receiver(report.receiver))]
         if case .act(let remedy) = SourceAdvice(state: report.source.state) {
             rows.insert(("", remedy), at: 1)
@@ -28,8 +37,7 @@ struct StatusScreen {
                 ("Clock", style.doubtful("not trusted yet: no receiver has proven the time")))
         }
         rows.append(("Clients", clients(report.clients)))
-        return style.bold(head) + "\n"
-            + rows.map { style.dim($0.0.padded(10)) + $0.1 + "\n" }.joined()
+        return rows
     }
 
     private func source(_ source: SourceReport) -> String {

@@ -9,10 +9,22 @@ enum Units: String, CaseIterable {
 
     static let option = Option(
         "units", value: "SYSTEM", "show lengths and speeds so", choices: allCases.map(\.rawValue),
-        byDefault: "metric")
+        byDefault: "by the locale")
 
     init(_ arguments: ParsedArguments) {
-        self = arguments.value("units").flatMap(Units.init) ?? .metric
+        self = arguments.value("units").flatMap(Units.init) ?? Units.ofLocale
+    }
+
+    /// What LC_ALL, LC_MEASUREMENT or LANG ask for, the first that is set.
+    ///
+    /// glibc's locales of the United States alone have MEASUREMENT 2; miles and feet are on the signs there.
+    private static var ofLocale: Units {
+        let names = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { Environment.value($0) }
+        let name = names.first { !$0.isEmpty } ?? "C"
+        let territory = name.split(separator: "_").dropFirst().first?.prefix {
+            $0 != "." && $0 != "@"
+        }
+        return territory == "US" ? .imperial : .metric
     }
 
     /// A way, as `83.2 km`; short ones in metres or feet.
@@ -27,6 +39,20 @@ enum Units: String, CaseIterable {
         case .nautical:
             metres < 185.2 ? "\(decimal(metres, 0)) m" : "\(decimal(metres / 1852, 2)) nmi"
         }
+    }
+
+    /// A round length of a scale, as `5 km`.
+    func roundDistance(_ metres: Double) -> String {
+        var text = TextBuffer()
+        switch self {
+        case .metric where metres < 1000, .nautical where metres < 1000:
+            text.append(metres, decimals: 0)
+            return text.string + " m"
+        case .metric: text.append(metres / 1000, decimals: 1, trimming: true)
+        case .imperial: text.append(metres / 1609.344, decimals: 2, trimming: true)
+        case .nautical: text.append(metres / 1852, decimals: 2, trimming: true)
+        }
+        return text.string + (self == .metric ? " km" : self == .imperial ? " mi" : " nmi")
     }
 
     /// A height or an error, as `523 m`.
