@@ -69,8 +69,9 @@ torture: release ## kill the daemon a thousand times, break every live source; K
 	@Tests/Live/run.py --all
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
 
-system-test: release ## test the programs as they ship
-	@.ci/deps check
+system-test: release ## test the programs as they ship, and the package in a booted Debian (as root)
+	@.ci/deps check deb system
+	@Tests/Service/run
 	TRACKLOG_BIN=$(abspath $(BIN)) SWIFT_BACKTRACE=enable=no \
 		swift test --disable-xctest --filter 'SystemTests|LinkTests'
 
