@@ -9,7 +9,7 @@ BIN := .build/release
 RELEASE := swift build -c release --static-swift-stdlib
 
 .PHONY: help deps build release programs deb check test lint format demo bench fuzz torture system-test \
-	install uninstall clean
+	power-test install uninstall clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -74,6 +74,11 @@ system-test: release ## test the programs as they ship, and the package in a boo
 	@Tests/Service/run
 	TRACKLOG_BIN=$(abspath $(BIN)) SWIFT_BACKTRACE=enable=no \
 		swift test --disable-xctest --filter 'SystemTests|LinkTests'
+
+power-test: release ## prove every lever on the gpsd that is installed, for minutes; CYCLES=50
+	@.ci/deps check
+	TRACKLOG_BIN=$(abspath $(BIN)) TRACKLOG_CYCLES=$${CYCLES:-50} SWIFT_BACKTRACE=enable=no \
+		swift test --disable-xctest --filter PowerTests
 
 install: ## install into DESTDIR and PREFIX (needs `make release` before)
 	@test -x $(BIN)/tracklogd || { echo 'run "make release" first' >&2; exit 1; }

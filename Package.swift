@@ -62,6 +62,7 @@ let package = Package(
             name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // 0: words and time.
         // Rounding compiles to calls into libm, which only a Glibc import would link by itself.
@@ -86,7 +87,11 @@ let package = Package(
         // 3: the outside world.
         library("Platform", ["GNSS", "Scheduling", "CSystemd"]),
         library("Storage", ["GNSS", "Geodesy", "CSQLite"]),
-        library("Receiver", ["GNSS", "Scheduling", "JSON", "NMEA", "Compression", "CGPS"]),
+        library(
+            "Receiver",
+            [
+                "GNSS", "Scheduling", "JSON", "NMEA", "Compression", "DutyCycle", "CGPS", "CLinux",
+            ]),
         library("StatusServer", ["GNSS", "Scheduling", "JSON", "StatusProtocol"]),
         library(
             "Configuration",
@@ -135,13 +140,15 @@ let package = Package(
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["GNSS", "Storage", "make-drive", "tracklogd", "tracklog"]),
+        tests("PowerTests", ["GNSS", "Storage", "tracklogd"]),
         tests("ReplayTests", ["GNSS", "NMEA"], exclude: ["Fixtures"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
         tests(
             "StatusServerTests",
             ["GNSS", "Scheduling", "JSON", "Platform", "StatusProtocol", "StatusServer"]),
         tests(
-            "ReceiverTests", ["GNSS", "Scheduling", "JSON", "NMEA", "Platform", "Receiver"]),
+            "ReceiverTests",
+            ["GNSS", "Scheduling", "JSON", "NMEA", "DutyCycle", "Platform", "Receiver"]),
         tests("StorageTests", ["GNSS", "Geodesy", "Storage", "bench-store"]),
         tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
         tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),

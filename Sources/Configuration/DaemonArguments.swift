@@ -14,6 +14,8 @@ extension ArgumentTable {
             Option(
                 "check-config", "check the settings, say what is wrong and exit"),
             Option(
+                "receiver-on", "switch the receiver on, as after a crash, and exit"),
+            Option(
                 "replay", short: "r", value: "FILE",
                 "run on a recorded log (- is standard input) and exit at its end",
                 isRepeatable: true, setting: "Source.Replay"),

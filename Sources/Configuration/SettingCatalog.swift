@@ -5,12 +5,13 @@ import Scheduling
 public enum SettingCatalog {
     /// All settings; those of a section stand together.
     public static let all: [Setting] =
-        source + dutyCycle + quality + correction + tracking + recording + zones + store
-        + retention + status + log
+        source + receiver + dutyCycle + [wakeSystem] + quality + correction + tracking + recording
+        + zones + store + retention + status + log
 
     /// What each section is about, in order, one sentence.
     public static let sections: [(name: String, meaning: String)] = [
         ("Source", "Where fixes come from."),
+        ("Receiver", "How the receiver is switched off and on."),
         ("DutyCycle", "When the receiver runs."),
         ("Quality", "Which fixes are kept in the track; the others are stored with the reason."),
         (

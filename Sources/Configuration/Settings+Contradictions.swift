@@ -33,6 +33,7 @@ extension Settings {
         note(
             "DutyCycle.FixTimeout", when: cycle.fixTimeout.map { $0 < .seconds(40) } ?? false,
             "holds for hot starts only: others need 40s to read the ephemeris")
+        found += receiverContradictions(isSet)
         if let silence = recording.maximumSilence, let time = recording.minimumTime {
             note(
                 "Recording.MaximumSilence", when: silence < time,

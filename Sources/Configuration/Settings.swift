@@ -8,6 +8,8 @@ public import Scheduling
 public struct Settings: Equatable, Sendable {
     /// `[Source]`.
     public var source = SourceSettings()
+    /// `[Receiver]`.
+    public var receiver = ReceiverSettings()
     /// `[DutyCycle]`.
     public var dutyCycle = DutyCycle.Settings()
     /// `[Recording]`.

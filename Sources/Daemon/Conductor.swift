@@ -19,6 +19,9 @@ final class Conductor {
     /// Told of each on-period that has ended.
     var onCycle: (Cycle) -> Void = { _ in }
 
+    /// Names the lever in force, for the record.
+    var lever: () -> String? = { nil }
+
     private var duty: DutyCycle
     private let loop: any Loop
     private var timer: TimerID?

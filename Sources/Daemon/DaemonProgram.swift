@@ -27,6 +27,7 @@ public enum DaemonProgram {
             let level = options.settings.settings.log.level
             journal.threshold = Platform.LogLevel(rawValue: UInt8(level.priority)) ?? .info
             if options.checksOnly { return ExitCode.ok.rawValue }
+            if parsed.has("receiver-on") { return try ReceiverOn.run(options, journal) }
             return try start(options, journal).run()
         } catch {
             let failure = Failure(error)

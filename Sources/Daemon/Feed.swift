@@ -12,10 +12,10 @@ protocol Feed: AnyObject {
     func report() -> SourceReport
     /// Begins to deliver.
     func start()
-    /// Delivers nothing more.
-    func stop()
-    /// Switches the receiver, as far as the source can.
-    func setReceiver(isOn: Bool)
+    /// Delivers nothing more, leaves the receiver on, and says when that is done.
+    func stop(_ done: @escaping () -> Void)
+    /// Switches the receiver, until then when that is known, as far as the source can.
+    func setReceiver(isOn: Bool, until: BootTime?)
     /// How long reports may wait while nobody watches; 0 takes each as it comes.
     func setDrain(every: TimeSpan)
     /// Takes what waits, so that an answer is fresh.

@@ -14,6 +14,7 @@ final class GPSDFeed: Feed {
     private let loop: EventLoop
     private let journal: Journal
     private let source: GPSDSource
+    private let power: ReceiverSwitch
     private let pipeline: Pipeline
     private let conductor: Conductor
     private var drainEvery: TimeSpan?
@@ -22,6 +23,12 @@ final class GPSDFeed: Feed {
     private var hasStreamed = false
     private var rollover: RolloverRepair
     private var isWatched = false
+    private var leverTrouble = LastingCondition()
+    /// The state of the lever that the journal told last.
+    private var said = "untried"
+
+    /// How long the end of the program waits for a receiver to wake.
+    private static let endsWithin = TimeSpan.seconds(6)
 
     init(
         _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
@@ -36,6 +43,7 @@ final class GPSDFeed: Feed {
         drainEvery = settings.drainEvery > .seconds(0) ? settings.drainEvery : nil
         rollover = RolloverRepair(floor: options.floor)
         source = try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop)
+        power = ServiceSettings.receiverSwitch(options.settings.settings.receiver, source, on: loop)
         source.onEpoch = { [unowned self] epoch, at in
             var epoch = epoch
             if case .fix(var fix) = epoch {
@@ -49,6 +57,10 @@ final class GPSDFeed: Feed {
             return satellites.isEmpty ? nil : satellites.count { $0.signal ?? 0 > 0 }
         }
         source.onChange = { [unowned self] in changed(from: $0) }
+        power.onChange = { [unowned self] in powerChanged() }
+        power.onHeld = { [unowned self] in self.conductor.tell(.held($0)) }
+        power.onTrouble = { [unowned self] in sayTrouble($0) }
+        conductor.lever = { [unowned self] in power.inForce.rawValue }
     }
 
     var now: BootTime { loop.now }
@@ -66,16 +78,22 @@ final class GPSDFeed: Feed {
     }
 
     func start() {
-        source.start()
+        power.start()
     }
 
-    func stop() {
-        source.stop()
+    func stop(_ done: @escaping () -> Void) {
+        power.end(within: GPSDFeed.endsWithin, done)
     }
 
-    /// Asks gpsd for reports or for none: gpsd lets the receiver go about a minute later.
-    func setReceiver(isOn: Bool) {
-        if isOn { source.start() } else { source.unwatch() }
+    func setReceiver(isOn: Bool, until: BootTime?) {
+        power.set(isOn: isOn, until: until)
+    }
+
+    /// What status says of the lever.
+    func describe(_ report: inout ReceiverReport) {
+        report.lever = power.inForce.rawValue
+        report.leverState = power.judge.state
+        report.saving = power.saving
     }
 
     /// Reads what waits in the socket, so that an answer is fresh.
@@ -136,6 +154,22 @@ final class GPSDFeed: Feed {
             say(status)
         }
         onChange()
+    }
+
+    private func powerChanged() {
+        if power.judge.state != said, !power.judge.isChecking {
+            said = power.judge.state
+            journal.write(
+                .notice, "receiver lever",
+                ["lever": power.inForce.rawValue, "state": said, "saving": power.saving])
+        }
+        onChange()
+    }
+
+    private func sayTrouble(_ reason: String) {
+        let word = leverTrouble.occurred(at: loop.now)
+        guard word != .nothing else { return }
+        journal.write(.warning, "receiver lever failing", ["reason": reason])
     }
 
     /// One line when fixes cease; what keeps them away may change meanwhile, and status says it.

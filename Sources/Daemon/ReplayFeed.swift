@@ -48,13 +48,14 @@ final class ReplayFeed: Feed {
         again(at: loop.now)
     }
 
-    func stop() {
+    func stop(_ done: @escaping () -> Void) {
         if let timer { loop.cancel(timer) }
         timer = nil
+        done()
     }
 
     // A replay is as fresh as its clock.
-    func setReceiver(isOn: Bool) {}
+    func setReceiver(isOn: Bool, until: BootTime?) {}
     func setDrain(every: TimeSpan) {}
     func refresh() {}
     func setWatched(_ isWatched: Bool) {}

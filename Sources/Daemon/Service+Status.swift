@@ -145,6 +145,7 @@ extension Service {
         report.stateAge = max(0, (feed.now - conductor.since).seconds)
         report.policy = conductor.policy
         report.nextWake = conductor.wakesAt.map { max(0, ($0 - feed.now).seconds) }
+        (feed as? GPSDFeed)?.describe(&report)
         return report
     }
 

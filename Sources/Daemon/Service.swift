@@ -133,7 +133,7 @@ final class Service {
         }
         conductor.onSwitch = { [unowned self] isOn in
             pipeline.tell(isOn ? nil : .asleep, at: feed.now)
-            feed.setReceiver(isOn: isOn)
+            feed.setReceiver(isOn: isOn, until: conductor.wakesAt)
             if !isOn { locator.receiverIsOff() }
             publishState()
         }
@@ -194,8 +194,7 @@ final class Service {
         guard !isStopping else { return }
         isStopping = true
         supervision.stopping("stopping: \(reason)")
-        feed.stop()
-        loop.exit(0)
+        feed.stop { [unowned self] in loop.exit(0) }
     }
 
     /// Makes everything durable and says what the run brought.

@@ -92,6 +92,32 @@ enum ServiceSettings {
         return settings
     }
 
+    /// The switch of the receiver, with the lever that was asked for.
+    static func receiverSwitch(
+        _ settings: ReceiverSettings, _ source: GPSDSource, on loop: EventLoop
+    ) -> ReceiverSwitch {
+        var linger = TimeSpan.seconds(0)
+        var lever: (any Lever)?
+        switch settings.power {
+        case .gpsd, .none: break
+        case .hexdata:
+            linger = .milliseconds(settings.sleepCommand.linger)
+            lever = SleepCommandLever(
+                settings.sleepCommand, ownOff: settings.sleepBytes, ownOn: settings.wakeBytes,
+                source: source)
+        case .modemmanager: break
+        case .gnssDevice: lever = GNSSDeviceLever(path: settings.path ?? "/dev/gnss0")
+        case .rfkill: lever = RadioSwitchLever(path: settings.path ?? "/dev/rfkill")
+        case .gpio:
+            lever = PinLever(pin: settings.path ?? "", activeLow: settings.activeLow)
+        case .command:
+            lever = CommandLever(
+                off: settings.offCommand, on: settings.onCommand, limit: settings.switchTimeout,
+                loop: loop)
+        }
+        return ReceiverSwitch(settings.power, lever, linger: linger, source: source, loop: loop)
+    }
+
     static func store(_ settings: Settings, isLive: Bool) -> TrackStore.Options {
         var store = TrackStore.Options()
         // The database at its own place is the daemon's: a damaged one must not stop the recording.

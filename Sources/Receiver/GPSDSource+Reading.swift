@@ -86,6 +86,7 @@ extension GPSDSource {
         if let time = epoch.time, let lastTime { interval = .milliseconds(time - lastTime) }
         lastTime = epoch.time ?? lastTime
         backOff.reset()
+        onHeard?()
         guard isWanted else { return }
         switch epoch {
         case .fix(let fix):
@@ -113,6 +114,7 @@ extension GPSDSource {
     }
 
     private func take(_ report: GPSDReport) {
+        defer { onReport?(report) }
         switch report {
         case .version(let release, _, _):
             status.release = release

@@ -11,6 +11,10 @@ public final class GPSDSource {
     public var onEpoch: ((Epoch, BootTime) -> Void)?
     /// Called when ``Status/state`` has changed, with what it was.
     public var onChange: ((_ from: SourceState) -> Void)?
+    /// Called with what gpsd says about itself and its devices.
+    public var onReport: ((GPSDReport) -> Void)?
+    /// Called with each epoch of any receiver, wanted or not.
+    public var onHeard: (() -> Void)?
     /// How it is.
     public internal(set) var status = Status()
 

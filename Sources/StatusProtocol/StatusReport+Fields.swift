@@ -44,6 +44,11 @@ extension ReceiverReport: Report {
         visitor.number("state_age", &stateAge, "s", "Time in this state.")
         visitor.text("policy", &policy, "continuous, interval, adaptive or on-demand.")
         visitor.number("next_wake", &nextWake, "s", "Time until it is switched on, when planned.")
+        visitor.text("lever", &lever, "What switches it, as gpsd or hexdata; absent for a replay.")
+        visitor.text(
+            "lever_state", &leverState,
+            "untried, checking, verified, no_effect, failed, unknown, or none without a lever.")
+        visitor.text("saving", &saving, "What being off saves, and why not more, in words.")
     }
 }
 

@@ -42,6 +42,12 @@ public struct ReceiverReport: Equatable, Sendable {
     public var policy = ""
     /// Seconds until it is switched on; `nil` when it is on or nothing is planned.
     public var nextWake: Double?
+    /// What switches it off and on, as `hexdata`; `nil` for a replay.
+    public var lever: String?
+    /// Whether the lever was seen to work, as `verified`.
+    public var leverState: String?
+    /// What being off saves, in words.
+    public var saving: String?
 
     /// Nothing known.
     public init() {}

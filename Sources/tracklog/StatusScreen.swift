@@ -20,6 +20,7 @@ struct StatusScreen {
     /// What it says, as name and value.
     func rows(of report: StatusReport) -> [(String, String)] {
         var rows = [("Source", source(report.source)), ("Receiver", receiver(report.receiver))]
+        rows += lever(report.receiver)
         if case .act(let remedy) = SourceAdvice(state: report.source.state) {
             rows.insert(("", remedy), at: 1)
         }
@@ -62,6 +63,17 @@ struct StatusScreen {
         if !receiver.policy.isEmpty { text += ", policy \(receiver.policy)" }
         if let wake = receiver.nextWake { text += ", wakes in \(span(seconds: wake))" }
         return text
+    }
+
+    /// What switches the receiver, once it has been switched or cannot be.
+    private func lever(_ receiver: ReceiverReport) -> [(String, String)] {
+        guard let lever = receiver.lever, let state = receiver.leverState,
+            receiver.policy != "continuous", let saving = receiver.saving
+        else { return [] }
+        let text = "by \(lever), \(state): \(saving)"
+        return [
+            ("", ["verified", "untried", "checking"].contains(state) ? text : style.doubtful(text))
+        ]
     }
 
     func fix(_ report: FixReport?) -> [(String, String)] {

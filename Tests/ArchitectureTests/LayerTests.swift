@@ -15,7 +15,7 @@ enum Layers {
     /// The one target that may import each C module.
     static let importerOfModule = [
         "CGPS": "Receiver", "CSQLite": "Storage", "CSystemd": "Platform", "CJansson": "JSON",
-        "CZlib": "Compression", "CExpat": "Import",
+        "CZlib": "Compression", "CExpat": "Import", "CLinux": "Receiver",
     ]
 
     /// Whether `target` may use `module`.
