@@ -23,6 +23,8 @@ final class Conductor {
     var lever: () -> String? = { nil }
 
     private var duty: DutyCycle
+    /// The most satellites heard in the cycle that lasts.
+    private var heard: Int?
     private let loop: any Loop
     private var timer: TimerID?
 
@@ -51,6 +53,11 @@ final class Conductor {
         duty.settings.policy.rawValue
     }
 
+    /// Takes note of how many satellites are heard.
+    func note(heard count: Int?) {
+        if let count { heard = max(heard ?? 0, count) }
+    }
+
     /// Tells the duty cycle a fact and carries out its command.
     func tell(_ fact: Fact) {
         carryOut(duty.tell(fact, at: loop.now))
@@ -72,7 +79,12 @@ final class Conductor {
         }
         wakesAt = command.isOn ? nil : command.wake
         if let number = command.chosen { onChosen(number) }
-        if let cycle = command.ended { onCycle(cycle) }
+        if var cycle = command.ended {
+            cycle.lever = lever()
+            cycle.heard = heard
+            heard = nil
+            onCycle(cycle)
+        }
         if command.isOn != isOn {
             isOn = command.isOn
             since = loop.now

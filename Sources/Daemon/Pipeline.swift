@@ -101,7 +101,9 @@ final class Pipeline {
         guard !isPaused else { return }
         guard case .fix(var fix) = epoch else {
             tracker.noFix(at: at)
-            conductor.tell(.noFix(heard: heard()))
+            let count = heard()
+            conductor.note(heard: count)
+            conductor.tell(.noFix(heard: count))
             return
         }
         let flags = gate.judge(&fix, at: at)
@@ -116,6 +118,7 @@ final class Pipeline {
         if isHeld {
             held.append(Held(number: numbered, record: record, at: at, isKnown: isKnown))
         }
+        conductor.note(heard: fix.satellitesUsed)
         let report = FixFact(fix, flags: flags, sequence: numbered)
         conductor.tell(.fix(report))
         if !isHeld {

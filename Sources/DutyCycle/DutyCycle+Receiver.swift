@@ -125,6 +125,7 @@ extension DutyCycle {
         bound.start()
         if reason != "motion" { isAlarm = false }
         cycle = Cycle(began: now, because: reason)
+        cycle?.start = start.rawValue
     }
 
     mutating func turnOff(_ reason: String, _ now: Int64, _ command: inout Command) {

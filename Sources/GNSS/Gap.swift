@@ -95,6 +95,12 @@ public struct Cycle: Equatable, Sendable {
     public var kept: Int64 = 0
     /// The best eph of the cycle, metres; `nil` when never reported.
     public var bestEPH: Double?
+    /// What switches the receiver, as `hexdata`; `nil` when nothing does.
+    public var lever: String?
+    /// How much the receiver remembered: `hot`, `warm` or `cold`.
+    public var start: String?
+    /// The most satellites heard at a time; `nil` when the receiver does not say.
+    public var heard: Int?
 
     /// A cycle that begins.
     public init(began: Int64, because: String) {

@@ -14,7 +14,7 @@ public import Scheduling
         case killed(Int32)
     }
 
-    private let event: OpaquePointer
+    let event: OpaquePointer
     private var timers: [UInt64: EventSource] = [:]
     private var watches: [UInt64: EventSource] = [:]
     private var signals: [Int32: EventSource] = [:]

@@ -114,7 +114,7 @@ private final class Child {
         let copies = unsafe words.map { unsafe strdup($0) }
         let arguments = unsafe copies + [nil]
         let process = unsafe CLinux_spawn(words[0], arguments)
-        for unsafecopy in unsafe copies { unsafe free(copy) }
+        unsafe copies.forEach { unsafe free($0) }
         return process
     }
 }

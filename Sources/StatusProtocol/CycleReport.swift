@@ -17,6 +17,12 @@ public struct CycleReport: Equatable, Sendable {
     public var kept: Int64 = 0
     /// The best eph, metres; `nil` when never reported.
     public var bestEPH: Double?
+    /// What switches the receiver; `nil` when nothing does.
+    public var lever: String?
+    /// Class of the start.
+    public var start: String?
+    /// The most satellites heard at a time; `nil` when never told.
+    public var heard: Int64?
 
     /// Nothing.
     public init() {}
@@ -30,6 +36,9 @@ public struct CycleReport: Equatable, Sendable {
         fixes = cycle.fixes
         kept = cycle.kept
         bestEPH = cycle.bestEPH
+        lever = cycle.lever
+        start = cycle.start
+        heard = cycle.heard.map { Int64($0) }
     }
 
     /// Reads the parameters of a notification.
@@ -49,5 +58,9 @@ extension CycleReport: Report {
         visitor.integer("fixes", &fixes, nil, "Fixes delivered.")
         visitor.integer("kept", &kept, nil, "Fixes kept.")
         visitor.number("best_eph", &bestEPH, "m", "Best estimated error; absent when never told.")
+        visitor.text("lever", &lever, "What switches the receiver; absent when nothing does.")
+        visitor.text("start", &start, "hot, warm or cold: how much the receiver remembered.")
+        visitor.integer(
+            "heard", &heard, nil, "Most satellites heard at a time; absent when never told.")
     }
 }

@@ -57,7 +57,7 @@ extension Writer {
             try statement.run()
         case .cycle(let id, let run, let cycle):
             let statement = try prepare(
-                "INSERT OR REPLACE INTO cycle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                "INSERT OR REPLACE INTO cycle VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
             statement.bind(1, id)
             statement.bind(2, Int64(run))
             statement.bind(3, cycle.began)
@@ -68,6 +68,9 @@ extension Writer {
             statement.bind(8, cycle.fixes)
             statement.bind(9, cycle.kept)
             statement.bind(10, scaled(cycle.bestEPH, 1000))
+            statement.bind(11, text: cycle.lever)
+            statement.bind(12, text: cycle.start)
+            statement.bind(13, cycle.heard.map { Int64($0) })
             try statement.run()
         case .correction(let id, let digest, let text):
             let statement = try prepare("INSERT OR REPLACE INTO correction VALUES (?, ?, ?)")

@@ -99,7 +99,7 @@ extension Schema {
         \(iso("(r.started + c.began - r.started_boot)")) AS began,
         (c.ended - c.began) / 1000.0 AS seconds, c.began_because, c.ended_because,
         c.time_to_first_fix / 1000.0 AS seconds_to_first_fix, c.fixes, c.kept,
-        c.best_eph / 1000.0 AS best_eph
+        c.best_eph / 1000.0 AS best_eph, c.lever, c.start, c.heard
         FROM cycle c LEFT JOIN run r ON r.id = c.run
         """
 

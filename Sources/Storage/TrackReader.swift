@@ -141,10 +141,11 @@ public final class TrackReader {
 
     /// Receiver on-periods, in order.
     public func cycles() throws(StoreError) -> [StoredCycle] {
+        let more = schema >= 3 ? "lever, start, heard" : "NULL, NULL, NULL"
         let statement = try Statement(
             """
             SELECT id, run, began, ended, began_because, ended_because, time_to_first_fix, fixes,
-            kept, best_eph FROM cycle ORDER BY id
+            kept, best_eph, \(more) FROM cycle ORDER BY id
             """, on: database)
         var cycles: [StoredCycle] = []
         while try statement.step() {
@@ -155,6 +156,9 @@ public final class TrackReader {
             cycle.fixes = statement.number(7)
             cycle.kept = statement.number(8)
             cycle.bestEPH = statement.optional(9).map { Double($0) / 1000 }
+            cycle.lever = statement.text(10)
+            cycle.start = statement.text(11)
+            cycle.heard = statement.optional(12).map { Int(clamping: $0) }
             cycles.append(
                 StoredCycle(
                     id: statement.number(0), run: Int32(truncatingIfNeeded: statement.number(1)),

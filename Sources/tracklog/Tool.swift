@@ -31,7 +31,7 @@ enum Tool {
         MarkCommand.self, MarksCommand.self,
         MetricsCommand.self, GetCommand.self, SetCommand.self, ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
-        StatsCommand.self, WhyCommand.self,
+        StatsCommand.self, PowerCommand.self, WhyCommand.self,
         ExportCommand.self, ImportCommand.self, ConvertCommand.self,
         RecorrectCommand.self, ForgetCommand.self, DatabaseCommand.self,
         ConfigCommand.self,

@@ -99,8 +99,12 @@ import Testing
     {
         let bench = try Bench(.ublox)
         try bench.startGPSD()
-        try bench.serve(upTo: 1) { (try? bench.otherClient()).map { close($0) } != nil }
-        let other = try bench.otherClient()
+        var client: Int32?
+        try bench.serve(upTo: 5) {
+            client = bench.otherClient()
+            return client != nil
+        }
+        let other = try #require(client)
         defer { close(other) }
         var block = [UInt8](repeating: 0, count: 65536)
         try bench.startDaemon(
