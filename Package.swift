@@ -150,7 +150,7 @@ let package = Package(
             "ReceiverTests",
             ["GNSS", "Scheduling", "JSON", "NMEA", "DutyCycle", "Platform", "Receiver"]),
         tests("StorageTests", ["GNSS", "Geodesy", "Storage", "bench-store"]),
-        tests("PlatformTests", ["GNSS", "Scheduling", "Platform"]),
+        tests("PlatformTests", ["GNSS", "Scheduling", "CSystemd", "Platform"]),
         tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
         tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),
         tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),

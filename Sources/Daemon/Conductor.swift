@@ -19,6 +19,8 @@ final class Conductor {
     /// Told of each on-period that has ended.
     var onCycle: (Cycle) -> Void = { _ in }
 
+    /// Schedules what has to wake a suspended machine; `nil` where it is not or cannot be done.
+    var alarm: (_ due: BootTime, _ action: @escaping () -> Void) -> TimerID? = { _, _ in nil }
     /// Names the lever in force, for the record.
     var lever: () -> String? = { nil }
 
@@ -72,10 +74,13 @@ final class Conductor {
         guard let command else { return }
         if let timer { loop.cancel(timer) }
         timer = command.wake.map { due in
-            loop.schedule(due, slack: .milliseconds(100)) { [unowned self] in
+            let action = { [unowned self] in
                 timer = nil
                 tell(.due)
             }
+            // Only a receiver that is off is worth waking a machine for.
+            return (command.isOn ? nil : alarm(due, action))
+                ?? loop.schedule(due, slack: .milliseconds(100), action)
         }
         wakesAt = command.isOn ? nil : command.wake
         if let number = command.chosen { onChosen(number) }

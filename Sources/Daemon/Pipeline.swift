@@ -118,7 +118,7 @@ final class Pipeline {
         if isHeld {
             held.append(Held(number: numbered, record: record, at: at, isKnown: isKnown))
         }
-        conductor.note(heard: fix.satellitesUsed)
+        conductor.note(heard: fix.satellitesUsed.map { Int($0) })
         let report = FixFact(fix, flags: flags, sequence: numbered)
         conductor.tell(.fix(report))
         if !isHeld {

@@ -159,6 +159,7 @@ extension Service {
         report.time = isClockTrusted ? SystemClock.wall : nil
         report.source = feed.report()
         report.receiver = receiverReport(now)
+        report.supply = supplyReport
         report.lastFix = fixReport()
         report.lastFix?.isWithheld = withholds
         report.counts = pipeline.tally.verdicts

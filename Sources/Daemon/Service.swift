@@ -29,6 +29,8 @@ final class Service {
     let feed: any Feed
     let began: BootTime
     var server: StatusServer?
+    var host: HostWatch?
+    var motionSensor: MotionSensor?
     var commits: CommitClock
     private(set) var lastCommit: BootTime?
 
@@ -161,6 +163,7 @@ final class Service {
         if let moved = store.movedAside {
             journal.write(.error, "damaged database moved aside", ["to": moved])
         }
+        watchHost()
         feed.start()
         if feed is GPSDFeed {
             if socket?.hasGroup == false, let group = options.settings.settings.status.group {

@@ -105,7 +105,9 @@ enum ServiceSettings {
             lever = SleepCommandLever(
                 settings.sleepCommand, ownOff: settings.sleepBytes, ownOn: settings.wakeBytes,
                 source: source)
-        case .modemmanager: break
+        case .modemmanager:
+            lever = ModemLever(
+                ModemPositioning(on: loop, path: settings.path, within: settings.switchTimeout))
         case .gnssDevice: lever = GNSSDeviceLever(path: settings.path ?? "/dev/gnss0")
         case .rfkill: lever = RadioSwitchLever(path: settings.path ?? "/dev/rfkill")
         case .gpio:

@@ -182,7 +182,8 @@ public struct LeverJudge: Sendable {
     }
 
     private mutating func see(_ isOpen: Bool, _ others: Int?, _ now: BootTime) -> Action? {
-        guard isOff, isChecking, inForce(at: now).releasesDevice else { return nil }
+        // gpsd tells of its devices unasked too, as in the answer to the end of a watch.
+        guard isOff, isChecking, asked > 0, inForce(at: now).releasesDevice else { return nil }
         guard isOpen else {
             isReleaseFutile = false
             works(now)

@@ -66,6 +66,27 @@ public import Scheduling
     public func schedule(
         _ due: BootTime, slack: TimeSpan, _ action: @escaping () -> Void
     ) -> TimerID {
+        let (timer, code) = add(CLOCK_BOOTTIME, due, slack, action)
+        // Only want of memory gets here: the clock is a valid one and its descriptor open since `init`.
+        // A timer that is not set would be a daemon that sleeps for ever; the supervisor restarts us.
+        guard let timer else { fatalError("sd_event_add_time: \(PlatformError.words(for: -code))") }
+        return timer
+    }
+
+    /// Calls `action` once as ``schedule(_:slack:_:)`` does, and wakes a suspended machine for it.
+    ///
+    /// The clock is CLOCK_BOOTTIME_ALARM.
+    ///
+    /// - Returns: `nil` when this process may not (CAP_WAKE_ALARM) or the machine cannot.
+    public func scheduleAlarm(
+        _ due: BootTime, slack: TimeSpan, _ action: @escaping () -> Void
+    ) -> TimerID? {
+        add(CLOCK_BOOTTIME_ALARM, due, slack, action).timer
+    }
+
+    private func add(
+        _ clock: clockid_t, _ due: BootTime, _ slack: TimeSpan, _ action: @escaping () -> Void
+    ) -> (timer: TimerID?, code: Int32) {
         numbered += 1
         let number = numbered
         let source = EventSource { [unowned self] _, _ in
@@ -76,13 +97,11 @@ public import Scheduling
         let microseconds = UInt64(max(0, due.nanoseconds / 1000 + 1))
         let accuracy = UInt64(max(1, slack.nanoseconds / 1000))
         let code = unsafe sd_event_add_time(
-            event, &source.handle, CLOCK_BOOTTIME, microseconds, accuracy,
+            event, &source.handle, clock, microseconds, accuracy,
             { _, _, context in unsafe EventSource.call(context) }, source.context)
-        // Only want of memory gets here: the clock is a valid one and its descriptor open since `init`.
-        // A timer that is not set would be a daemon that sleeps for ever; the supervisor restarts us.
-        guard code >= 0 else { fatalError("sd_event_add_time: \(PlatformError.words(for: -code))") }
+        guard code >= 0 else { return (nil, code) }
         timers[number] = source
-        return TimerID(number: number)
+        return (TimerID(number: number), code)
     }
 
     /// Forgets a timer that has not fired.

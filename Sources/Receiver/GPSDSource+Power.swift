@@ -23,12 +23,19 @@ extension GPSDSource {
     /// Hands on no more epochs, and keeps the device open: what comes is told to ``onHeard`` alone.
     public func rest() {
         guard isWanted else { return }
+        if isConnected { read() }
         isWanted = false
         guard isConnected else { return stop() }
         complete()
         cancel(&checkTimer)
         cancel(&drainTimer)
         tell(.disconnected(.off))
+    }
+
+    /// Lets go of a device that was kept open by ``rest()``.
+    public func release() {
+        guard !isWanted, isConnected else { return }
+        if connection?.send("?WATCH={\"enable\":false}\r\n") == true { poke() } else { stop() }
     }
 
     /// Asks gpsd which devices it has; the answer comes by ``onReport``.

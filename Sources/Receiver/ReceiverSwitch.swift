@@ -224,7 +224,7 @@ public final class ReceiverSwitch {
             if judge.inForce(at: loop.now) == .none {
                 source.drain(every: Self.leavesUnread)
             } else {
-                source.unwatch()
+                source.release()
             }
         case .ride?:
             cancel(&rideTimer)

@@ -52,6 +52,13 @@ extension ReceiverReport: Report {
     }
 }
 
+extension SupplyReport: Report {
+    mutating func visit(_ visitor: inout some FieldVisitor) {
+        visitor.flag("external", &isExternal, "Whether it runs on more than its battery, if known.")
+        visitor.number("battery", &battery, "%", "What is left in its battery; absent without one.")
+    }
+}
+
 extension FixReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         if isWithheld, var fix {

@@ -53,6 +53,17 @@ public struct ReceiverReport: Equatable, Sendable {
     public init() {}
 }
 
+/// How the machine is supplied.
+public struct SupplyReport: Equatable, Sendable {
+    /// Whether it runs on something else than its battery; `nil` when nothing tells.
+    public var isExternal: Bool?
+    /// What is left in its battery, percent; `nil` when it has none.
+    public var battery: Double?
+
+    /// Nothing known.
+    public init() {}
+}
+
 /// One fix with its verdict, and how safe it is.
 public struct FixReport: Equatable, Sendable {
     /// The fix; `nil` when it was read and its coordinates were withheld.

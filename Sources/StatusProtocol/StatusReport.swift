@@ -20,6 +20,8 @@ public struct StatusReport: Equatable, Sendable {
     public var source = SourceReport()
     /// What the receiver is told to do.
     public var receiver = ReceiverReport()
+    /// How the machine is supplied; `nil` when nothing tells.
+    public var supply: SupplyReport?
     /// The last fix, kept or not; `nil` before the first.
     public var lastFix: FixReport?
     /// Fixes since the start of the daemon by verdict.
@@ -53,6 +55,7 @@ extension StatusReport: Report {
         visitor.flag("clock_trusted", &isClockTrusted, "Whether the time of day was proven.")
         visitor.report("source", &source, "Where positions come from.")
         visitor.report("receiver", &receiver, "What the receiver is told to do.")
+        visitor.report("supply", &supply, "How the machine is supplied; absent when nothing tells.")
         visitor.report("fix", &lastFix, "The last fix; absent before the first.")
         visitor.report("counts", &counts, "Fixes since the start of the daemon by verdict.")
         visitor.report("pause", &pause, "That a person paused the recording; absent otherwise.")

@@ -23,6 +23,9 @@ import Testing
         #expect(judge.state == "untried")
         #expect(judge.tell(.off(until: at(300)), at: at(0)) == nil)
         #expect(judge.state == "checking")
+        // What gpsd answers to the end of the watch, at once.
+        _ = judge.tell(.device(isOpen: true, others: 0), at: at(0.1))
+        #expect(judge.state == "checking")
         // gpsd.c of 3.22 to 3.27: RELEASE_TIMEOUT is 60 s; nothing can be said before.
         #expect(judge.nextCheck.map { $0 > at(60) } == true)
         #expect(run(&judge, to: 100) == [.ask])
