@@ -142,7 +142,7 @@ let package = Package(
         tests("SystemTests", ["GNSS", "Storage", "make-drive", "tracklogd", "tracklog"]),
         tests("PowerTests", ["GNSS", "Storage", "tracklogd"]),
         tests("ReplayTests", ["GNSS", "NMEA"], exclude: ["Fixtures"]),
-        tests("ConfigurationTests", ["GNSS", "Scheduling", "Configuration"]),
+        tests("ConfigurationTests", ["GNSS", "Scheduling", "DutyCycle", "Configuration"]),
         tests(
             "StatusServerTests",
             ["GNSS", "Scheduling", "JSON", "Platform", "StatusProtocol", "StatusServer"]),

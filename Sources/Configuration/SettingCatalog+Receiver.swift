@@ -69,8 +69,10 @@ extension SettingCatalog {
 
     static let wakeSystem = Setting(
         "DutyCycle", "WakeSystem", \.receiver.wakeSystem, .boolean, shapesTrack: false,
-        "Whether a suspended machine is woken when a fix is due. It needs CAP_WAKE_ALARM.",
-        advice: "Set it for a tracker that suspends, not for a laptop in a bag.")
+        "Whether a suspended machine is woken when a fix is due.",
+        advice:
+            "It needs CAP_WAKE_ALARM: allow it in a drop-in of the unit, with PrivateUsers=no. "
+            + "Set it for a tracker that suspends, not for a laptop in a bag.")
 
     private static let bytes = ValueKind<[UInt8]>(
         expects: "up to 200 bytes in hexadecimal, as b562",

@@ -1,4 +1,6 @@
+import Configuration
 import DutyCycle
+import GNSS
 import Platform
 import Scheduling
 import StatusProtocol

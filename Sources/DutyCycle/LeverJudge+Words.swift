@@ -2,7 +2,8 @@ extension LeverJudge {
     /// The verdict in one word, for programs.
     public var state: String {
         if wanted == .none { return "none" }
-        if isChecking { return "checking" }
+        // What was seen to work is believed until it is seen to fail.
+        if isChecking, verdict != .verified { return "checking" }
         return switch verdict {
         case .untried: "untried"
         case .verified: "verified"

@@ -164,6 +164,7 @@ public struct LeverJudge: Sendable {
 
     private mutating func fail(_ verdict: Verdict, _ now: BootTime) -> Action? {
         end(verdict)
+        silentSince = nil
         failures += 1
         if failures >= Self.patience { givenUpUntil = now + Self.rest }
         guard isOff, wanted.touchesReceiver, !hasFallenBack else { return nil }

@@ -44,9 +44,8 @@ public struct BusError: Error, Equatable, Sendable, CustomStringConvertible {
         if code >= 0 { code = unsafe sd_bus_set_connected_signal(bus, 0) }
         if code >= 0 { code = unsafe sd_bus_start(bus) }
         if code >= 0 { code = unsafe sd_bus_attach_event(bus, loop.event, 0) }
+        // Whole by now: what fails is closed by deinit.
         guard code >= 0 else {
-            unsafe sd_bus_close(bus)
-            unsafe sd_bus_unref(bus)
             throw PlatformError(call: "sd_bus_start", subject: chosen, code: -code)
         }
         subscribe(

@@ -46,20 +46,18 @@ public final class RadioSwitchLever: Lever {
         let descriptor = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return done(LeverFailure(path, code: errno)) }
         defer { close(descriptor) }
-        // Opened, it names every radio there is.
-        let size = MemoryLayout<rfkill_event>.size
+        // Opened, it names every radio there is: RFKILL_EVENT_SIZE_V1 bytes of number, type, operation and state.
         let type = UInt8(truncatingIfNeeded: RFKILL_TYPE_GPS.rawValue)
         var isThere = false
-        var event = rfkill_event()
-        while unsafe read(descriptor, &event, size) == size {
-            if event.type == type { isThere = true }
+        var event = [UInt8](repeating: 0, count: 8)
+        while unsafe read(descriptor, &event, event.count) == event.count {
+            if event[4] == type { isThere = true }
         }
         guard isThere else { return done(LeverFailure("\(path) has no switch of type gps")) }
-        event = rfkill_event(
-            idx: 0, type: type, op: UInt8(truncatingIfNeeded: RFKILL_OP_CHANGE_ALL.rawValue),
-            soft: isOn ? 0 : 1, hard: 0)
-        let count = unsafe write(descriptor, &event, size)
-        done(count == size ? nil : LeverFailure(path, code: errno))
+        let change = UInt8(truncatingIfNeeded: RFKILL_OP_CHANGE_ALL.rawValue)
+        event = [0, 0, 0, 0, type, change, isOn ? 0 : 1, 0]
+        let count = unsafe write(descriptor, event, event.count)
+        done(count == event.count ? nil : LeverFailure(path, code: errno))
     }
 }
 

@@ -156,9 +156,9 @@ public final class ReceiverSwitch {
         wakeTimer = loop.schedule(loop.now + wait, slack: .milliseconds(200)) {
             [unowned self] in
             wakeTimer = nil
-            // Nothing is heard while gpsd is away: that is another trouble.
-            if source.isListening {
-                attempts += 1
+            attempts += 1
+            // Nothing is heard while gpsd is away or still looks at the receiver: that is another trouble.
+            if source.isListening, source.receiverPath != nil {
                 if attempts == 5 { onTrouble("the receiver does not wake") }
                 switchLever(isOn: true)
             }
@@ -203,7 +203,14 @@ public final class ReceiverSwitch {
     // MARK: Proof
 
     private func take(_ report: GPSDReport) {
-        guard case .devices(let devices) = report, !isOn else { return }
+        guard case .devices(let devices) = report else { return }
+        if isOn {
+            // gpsd is there, perhaps again: from now on the receiver can be heard.
+            guard isWaking, attempts >= 5 else { return }
+            cancel(&wakeTimer)
+            attempts = 0
+            return armWake()
+        }
         let path = source.receiverPath
         let isOpen = devices.contains { $0.isActive && (path == nil || $0.path == path) }
         let fact = LeverJudge.Fact.device(isOpen: isOpen, others: source.otherClients)

@@ -50,7 +50,8 @@ import Testing
         try write("0\n", to: "iio:device0/events/in_illuminance_thresh_rising_en")
         try write("0\n", to: "iio:device1/events/in_accel_x_thresh_rising_en")
         var ends: [Int32] = [-1, -1]
-        try #require(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         defer { close(ends[1]) }
         var asked: [String] = []
         let sensor = MotionSensor(on: loop, devices: folder.path) { name in

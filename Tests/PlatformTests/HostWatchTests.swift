@@ -197,7 +197,8 @@ extension EventLoop {
     {
         let logind = try FakeService(["org.freedesktop.login1"], at: bus.address)
         var ends: [Int32] = [-1, -1]
-        try #require(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         defer { close(ends[0]) }
         logind.answer = { call, reply in
             guard call.hasPrefix("Inhibit") else { return false }

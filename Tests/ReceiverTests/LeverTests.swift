@@ -125,11 +125,11 @@ import Testing
         defer { close(other) }
         var block = [UInt8](repeating: 0, count: 64)
         // What the kernel says at the opening: a radio of type WLAN (1) was added (0).
-        #expect(write(other, [0, 0, 0, 0, 1, 0, 0, 0], 8) == 8)
+        #expect(write(other, [0, 0, 0, 0, 1, 0, 0, 0] as [UInt8], 8) == 8)
         let lever = RadioSwitchLever(path: path)
         lever.set(isOn: false, for: nil, take)
         #expect(answers.all.last??.description == "\(path) has no switch of type gps")
-        #expect(write(other, [1, 0, 0, 0, 6, 0, 0, 0], 8) == 8)
+        #expect(write(other, [1, 0, 0, 0, 6, 0, 0, 0] as [UInt8], 8) == 8)
         lever.set(isOn: false, for: nil, take)
         #expect(read(other, &block, 64) == 8)
         #expect(block.prefix(8) == [0, 0, 0, 0, 6, 3, 1, 0])
