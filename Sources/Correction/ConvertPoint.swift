@@ -167,20 +167,26 @@ enum DecimalText {
 
     /// Appends degrees with ten decimals (a hundredth of a millimetre), trailing zeros dropped.
     static func append(_ degrees: Double, _ output: inout [UInt8]) {
-        var units = UInt64((abs(degrees) * 1e10).rounded())
+        let units = UInt64(abs(degrees) * 1e10 + 0.5)
         if degrees < 0, units > 0 { output.append(UInt8(ascii: "-")) }
-        let whole = units / 10_000_000_000
-        units -= whole * 10_000_000_000
+        let whole = UInt32(truncatingIfNeeded: units / 10_000_000_000)
+        let fraction = units % 10_000_000_000
         if whole >= 100 { output.append(48 + UInt8(whole / 100)) }
         if whole >= 10 { output.append(48 + UInt8(whole / 10 % 10)) }
         output.append(48 + UInt8(whole % 10))
-        guard units > 0 else { return }
+        guard fraction > 0 else { return }
         output.append(UInt8(ascii: "."))
-        var place: UInt64 = 1_000_000_000
-        while units > 0 {
-            output.append(48 + UInt8(units / place))
-            units %= place
-            place /= 10
-        }
+        append(fiveDigits: UInt32(truncatingIfNeeded: fraction / 100_000), &output)
+        append(fiveDigits: UInt32(truncatingIfNeeded: fraction % 100_000), &output)
+        while output.last == 48 { output.removeLast() }
+    }
+
+    /// Divides by constants only, which costs a multiplication each.
+    private static func append(fiveDigits value: UInt32, _ output: inout [UInt8]) {
+        output.append(48 + UInt8(truncatingIfNeeded: value / 10_000))
+        output.append(48 + UInt8(truncatingIfNeeded: value / 1000 % 10))
+        output.append(48 + UInt8(truncatingIfNeeded: value / 100 % 10))
+        output.append(48 + UInt8(truncatingIfNeeded: value / 10 % 10))
+        output.append(48 + UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -48,11 +48,13 @@ public enum Angle {
     /// Both at once and without a call: a map offset takes six of them a round.
     @inline(__always)
     static func sinCos(_ degrees: Double, rest: Double = 0) -> (sin: Double, cos: Double) {
-        let quadrant = (degrees / 90).rounded(.toNearestOrEven)
+        // Adding and taking away 1.5 × 2^52 rounds to a whole number, which the sum's low bits hold.
+        let shifted = degrees * (1.0 / 90) + 6_755_399_441_055_744
+        let quadrant = shifted - 6_755_399_441_055_744
         guard abs(quadrant) < 1e6 else { return farSinCos(degrees) }
         let (s, c) = quarterSinCos(((degrees - 90 * quadrant) + rest) * radian)
         // Adding 0 makes -0 a 0.
-        switch Int(quadrant) & 3 {
+        switch shifted.bitPattern & 3 {
         case 0: return (s, c)
         case 1: return (c, 0 - s)
         case 2: return (0 - s, -c)

@@ -6,6 +6,9 @@ public enum GCJ02 {
     // The public formula of 2013, on the ellipsoid Krasovsky 1940.
     private static let a = 6_378_245.0
     private static let e2 = 0.00669342162296594323
+    /// Degrees in a metre to the north and to the east, at the equator.
+    private static let degreesNorth = 180 / Double.pi / (a * (1 - e2))
+    private static let degreesEast = 180 / Double.pi / a
 
     /// The most rounds the inverse takes.
     public static let maximumRounds = 10
@@ -103,8 +106,8 @@ public enum GCJ02 {
             let (sinLat, cosLat) = Angle.sinCos(latitude)
             let w = 1 - e2 * sinLat * sinLat
             let rootW = w.squareRoot()
-            let perMetreNorth = w * rootW / (a * (1 - e2) * Angle.radian)
-            let perMetreEast = rootW / (a * cosLat * Angle.radian)
+            let perMetreNorth = w * rootW * degreesNorth
+            let perMetreEast = rootW / cosLat * degreesEast
             north = metresNorth * perMetreNorth
             east = metresEast * perMetreEast
 

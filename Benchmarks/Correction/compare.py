@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Times `tracklog convert` against the Python libraries people convert with.
+
+Usage: compare.py TRACKLOG [POINTS]
+
+Needs `pip install eviltransform coord-convert` (versions 0.1.1 and 0.2.1 were measured). Everyone reads
+the same lines "lat lon" in GCJ-02 and writes WGS 84. Prints seconds of processor time, times, and how far the answers are
+from the exact inverse; exits with 1 when tracklog is not 20 times as fast as each.
+"""
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import eviltransform
+from coord_convert import transform
+
+tracklog = sys.argv[1]
+count = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
+random.seed(1)
+lines = [f"{random.uniform(25, 39):.6f} {random.uniform(101, 116):.6f}\n" for _ in range(count)]
+
+
+def swapped(latitude, longitude):
+    longitude, latitude = transform.gcj2wgs(longitude, latitude)
+    return latitude, longitude
+
+
+def by_library(function):
+    start = time.process_time()
+    out = []
+    for line in lines:
+        latitude, longitude = line.split()
+        out.append("%.9f %.9f\n" % function(float(latitude), float(longitude)))
+    "".join(out)
+    return time.process_time() - start, out
+
+
+with tempfile.NamedTemporaryFile("w") as file, tempfile.NamedTemporaryFile("r") as result:
+    file.writelines(lines)
+    file.flush()
+    command = [tracklog, "convert", "--from", "gcj02", "--to", "wgs84"]
+    subprocess.run(command + [file.name, "-o", result.name], check=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ours = used.ru_utime + used.ru_stime
+    with open(result.name) as written:
+        exact = written.readlines()
+assert len(exact) == count
+print(f"{ours:8.2f} s        tracklog convert, {count} points")
+
+slowest = True
+for name, function in [
+    ("eviltransform gcj2wgs (one step)", eviltransform.gcj2wgs),
+    ("coord-convert gcj2wgs", swapped),
+]:
+    seconds, out = by_library(function)
+    worst = 0
+    for a, b in zip(out, exact):
+        worst = max(worst, *(abs(float(x) - float(y)) for x, y in zip(a.split(), b.split())))
+    slowest = slowest and seconds >= 20 * ours
+    print(f"{seconds:8.2f} s  {seconds / ours:4.0f}x  {name}, off by {worst * 111_320:.4f} m at worst")
+sys.exit(0 if slowest else 1)
