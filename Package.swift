@@ -134,7 +134,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "bench-correction", dependencies: ["GNSS", "Geodesy", "Correction"],
-            path: "Benchmarks/Correction", swiftSettings: strict),
+            path: "Benchmarks/Correction", exclude: ["compare.py"], swiftSettings: strict),
 
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),

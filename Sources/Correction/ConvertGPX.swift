@@ -1,4 +1,7 @@
 /// GPX: the attributes `lat` and `lon` of points, the `bounds`, and an element `crs` that names the system.
+///
+/// GPX is WGS 84 (GPX 1.1, latitudeType), so a document in another system gets a processing instruction, which all
+/// readers of XML pass over, after its first tag: `<?tracklog crs="gcj02"?>`.
 struct ConvertGPX: Sendable {
     private var line = 1
     /// Whether the text that comes is the content of a `crs` element.
@@ -30,6 +33,9 @@ struct ConvertGPX: Sendable {
             }
             if isTag(bytes, start) {
                 try tag(bytes, start, end, &converter, &output)
+            } else if let name = instruction(bytes, start, end) {
+                // Its successor stands behind the first tag already.
+                _ = try converter.declaration(name, line: line)
             } else {
                 output += bytes[start..<end]
             }
@@ -132,7 +138,21 @@ struct ConvertGPX: Sendable {
             try corner("max", low[...], &converter, &output)
         default:
             output += bytes[start..<end]
+            guard name == "gpx", converter.options.to != .wgs84 else { return }
+            output += ConvertGPX.opening
+            output += Array("\(converter.options.to.rawValue)\"?>".utf8)
         }
+    }
+
+    private static let opening = Array("<?tracklog crs=\"".utf8)
+
+    /// The system that our own instruction names; `nil` for other markup.
+    private func instruction(_ bytes: [UInt8], _ start: Int, _ end: Int) -> String? {
+        let low = start + ConvertGPX.opening.count
+        guard bytes[start..<end].starts(with: ConvertGPX.opening), end - 3 >= low else {
+            return nil
+        }
+        return String(decoding: bytes[low..<end - 3], as: UTF8.self)
     }
 
     /// Rewrites the attributes `minlat` and `minlon`, or those of the other corner.

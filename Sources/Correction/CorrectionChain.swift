@@ -74,7 +74,8 @@ public struct CorrectionChain {
         separationSource = nil
         guard !isIdentity, Angle.isPosition(latitude: fix.latitude, longitude: fix.longitude)
         else { return nil }
-        var place = undone(fix)
+        var (place, boundary) = undone(fix)
+        if boundary != .clear { notes.insert(.boundaryAmbiguous) }
         // The separation at the place before the shifts of metres: it changes by millimetres over them.
         let separation = heights.separation(
             of: fix, latitude: place.latitude, longitude: place.longitude)
@@ -97,6 +98,17 @@ public struct CorrectionChain {
         return corrected
     }
 
+    /// The position of a fix in WGS 84, where the source declares another system.
+    ///
+    /// Speed, distance, fences and filters go by it: a shifted system stretches what they measure.
+    public func inWGS84(_ fix: Fix) -> Fix {
+        guard settings.system != .wgs84 else { return fix }
+        var plain = fix
+        let place = undone(fix).place
+        (plain.latitude, plain.longitude) = (place.latitude, place.longitude)
+        return plain
+    }
+
     /// Corrects a record in place, once.
     ///
     /// - Throws: ``CorrectionError/alreadyCorrected(id:)`` for a record that carries a correction.
@@ -108,10 +120,10 @@ public struct CorrectionChain {
 
     private typealias Place = (latitude: Double, longitude: Double, height: Double)
 
-    private mutating func undone(_ fix: Fix) -> Place {
+    private func undone(_ fix: Fix) -> (place: Place, boundary: BoundaryCase) {
         let answer: (position: Position<WGS84>, boundary: BoundaryCase)
         switch settings.system {
-        case .wgs84: return (fix.latitude, fix.longitude, 0)
+        case .wgs84: return ((fix.latitude, fix.longitude, 0), .clear)
         case .gcj02:
             answer = Position<GCJ02>(unchecked: fix.latitude, fix.longitude)
                 .wgs84(settings.policy, height: fix.altitudeMSL)
@@ -119,8 +131,7 @@ public struct CorrectionChain {
             answer = Position<BD09>(unchecked: fix.latitude, fix.longitude)
                 .wgs84(settings.policy, height: fix.altitudeMSL)
         }
-        if answer.boundary != .clear { notes.insert(.boundaryAmbiguous) }
-        return (answer.position.latitude, answer.position.longitude, 0)
+        return ((answer.position.latitude, answer.position.longitude, 0), answer.boundary)
     }
 
     private mutating func moveDatum(_ place: inout Place, year: Double?) {

@@ -106,8 +106,13 @@ final class Pipeline {
             conductor.tell(.noFix(heard: count))
             return
         }
+        // Judged where it was, recorded as it came.
+        let place = (fix.latitude, fix.longitude)
+        fix = chain.inWGS84(fix)
         let flags = gate.judge(&fix, at: at)
         guard !isPrivate(fix, flags, at: at) else { return }
+        let plain = fix
+        (fix.latitude, fix.longitude) = place
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)
@@ -119,7 +124,7 @@ final class Pipeline {
             held.append(Held(number: numbered, record: record, at: at, isKnown: isKnown))
         }
         conductor.note(heard: fix.satellitesUsed.map { Int($0) })
-        let report = FixFact(fix, flags: flags, sequence: numbered)
+        let report = FixFact(plain, flags: flags, sequence: numbered)
         conductor.tell(.fix(report))
         if !isHeld {
             settle(&record, at: at, isKnown: isKnown)
@@ -164,13 +169,14 @@ final class Pipeline {
     }
 
     private func settle(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
+        let plain = chain.inWGS84(record.fix)
         // What the filter leaves out is counted and not stored: that is what it is for.
-        let isFiltered = record.flags.isKept && filter?.admits(record.fix, at: at) == false
+        let isFiltered = record.flags.isKept && filter?.admits(plain, at: at) == false
         let flags = isFiltered ? record.flags.union(.passedOver) : record.flags
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
-        let step = tracker.follow(record.fix, flags: flags, sequence: nextSequence, at: at)
+        let step = tracker.follow(plain, flags: flags, sequence: nextSequence, at: at)
         if isKnown {
             tally.known += 1
         } else {

@@ -62,7 +62,12 @@ extension Schema {
         k.lon / 1e9 AS corrected_lon,
         k.alt_msl / 1000.0 AS corrected_alt_msl,
         k.alt_hae / 1000.0 AS corrected_alt_hae,
-        k.correction
+        k.correction,
+        CASE WHEN k.alt_msl IS NULL THEN NULL
+        WHEN \(separation) IS NOT NULL OR \(height) IS NOT NULL AND d.alt_hae IS NOT NULL
+        THEN 'receiver'
+        ELSE (SELECT CASE WHEN instr(text, 'geoid_source=grid') THEN 'grid' ELSE 'table' END
+        FROM correction WHERE id = k.correction) END AS corrected_separation_source
         FROM fix f
         LEFT JOIN detail d USING (sequence)
         LEFT JOIN corrected k USING (sequence)

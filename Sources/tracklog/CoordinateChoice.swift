@@ -30,6 +30,14 @@ struct CoordinateChoice {
         }
     }
 
+    /// The record as measured in WGS 84, whatever system its source declared: for lengths and speeds.
+    func measured(_ record: RecordedFix) -> RecordedFix {
+        guard conversion.sourceSystem != .wgs84 else { return record }
+        var plain = record
+        (plain.fix.latitude, plain.fix.longitude) = conversion.position(of: record)
+        return plain
+    }
+
     /// The record with the position that is shown where corrected positions are taken from.
     func place(_ record: RecordedFix) -> RecordedFix {
         var placed = record

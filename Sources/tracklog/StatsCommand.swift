@@ -26,7 +26,8 @@ enum StatsCommand: ToolCommand {
         query.keptOnly = false
         let reader = try TrackReader(path: Locations.database(arguments))
         var statistics = TrackStatistics()
-        try reader.forEach(query) { statistics.add($0) }
+        let coordinates = try CoordinateChoice(arguments)
+        try reader.forEach(query) { statistics.add(coordinates.measured($0)) }
         if query.segment == nil {
             for gap in try reader.gaps() where overlaps(gap, query) { statistics.add(gap) }
         }

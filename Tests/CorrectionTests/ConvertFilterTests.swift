@@ -162,6 +162,19 @@ import Testing
                 == "line 3: latitude beyond 90; are latitude and longitude swapped?")
     }
 
+    @Test func `a GPX file that was shifted says so, and is not shifted again`() throws {
+        let plain = "<gpx version='1.1'><wpt lat='31.2202548647' lon='121.4299290331'/></gpx>"
+        let shifted = try convert(plain, .gpx, from: .wgs84, to: .gcj02)
+        #expect(shifted.hasPrefix("<gpx version='1.1'><?tracklog crs=\"gcj02\"?><wpt"))
+        #expect(throws: ConvertError(line: 1, reason: .declared(.gcj02, given: .wgs84))) {
+            try convert(shifted, .gpx, from: .wgs84, to: .gcj02)
+        }
+        let turned = try convert(shifted, .gpx, from: .gcj02, to: .bd09)
+        #expect(turned.hasPrefix("<gpx version='1.1'><?tracklog crs=\"bd09\"?><wpt"))
+        let back = try convert(turned, .gpx, from: .bd09, to: .wgs84)
+        #expect(back.hasPrefix("<gpx version='1.1'><wpt lat='31.22025486"))
+    }
+
     @Test func `columns can be named and longitude can come first`() throws {
         let csv = try convert("Breite\tLaenge\n31.218398\t121.434559\n", .csv) {
             $0.latitudeColumn = "breite"

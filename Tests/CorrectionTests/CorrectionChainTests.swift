@@ -17,6 +17,22 @@ import Testing
         #expect(chain.correct(.at(39.9, 116.4), flags: []) == nil)
     }
 
+    @Test func `distances of a shifted source are measured in WGS 84`() throws {
+        // The forward shift is held to the corpus's vectors by GeodesyTests.
+        let chain = try chain { $0.system = .gcj02 }
+        for latitude in [39.9, 39.909] {
+            let place = try #require(Position<WGS84>(latitude: latitude, longitude: 116.4))
+            let shifted = place.gcj02(.mainland, height: nil)
+            let fix = Fix.at(shifted.latitude, shifted.longitude)
+            let plain = chain.inWGS84(fix)
+            #expect(abs(plain.latitude - place.latitude) <= 1e-9)
+            #expect(abs(plain.longitude - place.longitude) <= 1e-9)
+            #expect(fix.latitude != plain.latitude)
+        }
+        let straight = try self.chain { _ in }
+        #expect(straight.inWGS84(Fix.at(39.9, 116.4)) == Fix.at(39.9, 116.4))
+    }
+
     @Test func `a source in GCJ-02 or BD-09 is undone`() throws {
         for row in try coordinateRows("inverse_vectors") where row["region"] == "mainland" {
             var chain = try chain { $0.system = row["input_system"] == "gcj" ? .gcj02 : .bd09 }

@@ -86,6 +86,30 @@ import Testing
         for (row, record) in zip(view, records) { expectSame(row, record) }
     }
 
+    @Test func `a corrected height says where its separation from the ellipsoid came from`() throws
+    {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        let sources = ["grid", "table"]
+        for source in sources {
+            let id = try store.correction(digest: source, text: "a=b\ngeoid_source=\(source)\n")
+            for separation in [nil, 47.5] {
+                var record = RecordedFix.sample(Int(id))
+                record.fix.altitudeMSL = 100
+                record.fix.altitudeHAE = nil
+                record.fix.geoidSeparation = separation
+                record.corrected = CorrectedPosition(latitude: 1, longitude: 2, correction: id)
+                record.corrected?.altitudeMSL = 101
+                store.append(record)
+            }
+        }
+        try store.close(ending: "stopped")
+        let query = "SELECT group_concat(corrected_separation_source) AS s FROM fixes"
+        guard let text = try sqlite(folder.database, query) else { return }
+        #expect(text.contains("\"grid,receiver,table,receiver\""))
+    }
+
     private func expectSame(_ row: [String: Any], _ record: RecordedFix) {
         let fix = record.fix
         func number(_ name: String, _ value: Double?) {
