@@ -180,6 +180,8 @@ extension Service {
     func report(of record: RecordedFix) -> FixReport {
         var report = FixReport()
         report.fix = record.fix
+        report.correctedLatitude = record.corrected?.latitude
+        report.correctedLongitude = record.corrected?.longitude
         report.flags = record.flags
         report.sequence = record.sequence == 0 ? nil : record.sequence
         report.isDurable = record.sequence > 0 && record.sequence <= store.durableSequence

@@ -82,7 +82,8 @@ struct FieldWriter: FieldVisitor {
         _ name: String, _ value: inout Double, _ unit: String?, _ summary: String
     ) {
         begin(name)
-        buffer.append(value, decimals: 3, trimming: true)
+        // A thousandth of a degree is a hundred metres.
+        buffer.append(value, decimals: unit == "deg" ? 9 : 3, trimming: true)
     }
 
     mutating func number(

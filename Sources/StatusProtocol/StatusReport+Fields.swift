@@ -72,6 +72,10 @@ extension FixReport: Report {
             visitor.integer("satellites_seen", &fix.satellitesSeen, nil, "")
         } else {
             visitor.fix(&fix)
+            visitor.number(
+                "corrected_lat", &correctedLatitude, "deg", "Latitude after the correction.")
+            visitor.number(
+                "corrected_lon", &correctedLongitude, "deg", "Longitude after the correction.")
         }
         var withheld = isWithheld ? true : nil
         visitor.flag("withheld", &withheld, "True when place, speed and course are withheld.")

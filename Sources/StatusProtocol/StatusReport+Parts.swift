@@ -68,6 +68,10 @@ public struct SupplyReport: Equatable, Sendable {
 public struct FixReport: Equatable, Sendable {
     /// The fix; `nil` when it was read and its coordinates were withheld.
     public var fix: Fix?
+    /// Where the correction puts it, degrees; `nil` without a correction.
+    public var correctedLatitude: Double?
+    /// Where the correction puts it, degrees; `nil` without a correction.
+    public var correctedLongitude: Double?
     /// Whether coordinates, height, speed and course are withheld from this client.
     public var isWithheld = false
     /// The verdict and the notes.

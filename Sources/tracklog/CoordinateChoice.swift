@@ -1,6 +1,8 @@
 import Configuration
 import Correction
 import GNSS
+import JSON
+import StatusProtocol
 
 /// The coordinate system that positions are shown in (`--crs`).
 struct CoordinateChoice {
@@ -27,6 +29,42 @@ struct CoordinateChoice {
         case .gcj02: "GCJ-02"
         case .bd09: "BD-09"
         case .wgs84, .corrected, .raw: nil
+        }
+    }
+
+    /// The report of a daemon's fix with its position in the system.
+    func place(_ report: FixReport) -> FixReport {
+        guard var fix = report.fix else { return report }
+        var placed = report
+        var record = RecordedFix(fix: fix, receivedAt: 0, flags: report.flags)
+        if let latitude = report.correctedLatitude, let longitude = report.correctedLongitude {
+            record.corrected = CorrectedPosition(
+                latitude: latitude, longitude: longitude, correction: 0)
+        }
+        (fix.latitude, fix.longitude) = conversion.position(of: record)
+        placed.fix = fix
+        return placed
+    }
+
+    /// A daemon's answer in which each fix has the members `crs`, `crs_lat` and `crs_lon` too.
+    func annotated(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let values): return .array(values.map(annotated))
+        case .object(let object):
+            var members = JSONObject()
+            for member in object.members { members[member.name] = annotated(member.value) }
+            if let fix = Fix(members: object) {
+                var report = FixReport()
+                report.fix = fix
+                report.correctedLatitude = object["corrected_lat"]?.number
+                report.correctedLongitude = object["corrected_lon"]?.number
+                let placed = place(report).fix ?? fix
+                members["crs"] = .string(word)
+                members["crs_lat"] = .number(placed.latitude)
+                members["crs_lon"] = .number(placed.longitude)
+            }
+            return .object(members)
+        default: return value
         }
     }
 

@@ -10,6 +10,7 @@ enum StatusCommand: ToolCommand {
         "status", "tells what the daemon is doing and why",
         options: [
             Option("json", short: "j", "print the daemon's answer as one JSON object"),
+            CoordinateChoice.option,
             Units.option,
             Zone.option,
         ],
@@ -24,10 +25,15 @@ enum StatusCommand: ToolCommand {
         let client = try Daemon.connect(arguments)
         if arguments.has("json") {
             let answer = try Daemon.asking { () throws(ClientError) in try client.call("status") }
-            answer.append(to: &output.text.bytes)
+            let shown =
+                arguments.has("crs") ? try CoordinateChoice(arguments).annotated(answer) : answer
+            shown.append(to: &output.text.bytes)
             output.print("\n")
         } else {
-            let report = try Daemon.asking { () throws(ClientError) in try client.status() }
+            var report = try Daemon.asking { () throws(ClientError) in try client.status() }
+            if arguments.has("crs"), let fix = report.lastFix {
+                report.lastFix = try CoordinateChoice(arguments).place(fix)
+            }
             output.print(screen.text(of: report))
         }
         return .ok
