@@ -19,6 +19,7 @@ enum WatchCommand: ToolCommand {
                 "lines: fixes once they are on the disk, those after SEQUENCE first"),
             Option("interval", value: "DURATION", "leave out fixes closer together than this"),
             Option("count", short: "n", value: "N", "end after N lines"),
+            CoordinateChoice.option,
             Units.option,
             Zone.option,
         ],
@@ -40,6 +41,7 @@ enum WatchCommand: ToolCommand {
             params["after"] = .integer(Int64(after))
         }
         let count = try arguments.value("count", as: .integer(1...Int(Int32.max), unit: "lines"))
+        let coordinates = arguments.has("crs") ? try CoordinateChoice(arguments) : nil
         let client = try Daemon.connect(arguments)
         _ = try Daemon.asking { () throws(ClientError) in try client.call("watch", params) }
         var shown = 0
@@ -47,7 +49,8 @@ enum WatchCommand: ToolCommand {
             let event = try Daemon.asking { () throws(ClientError) in try client.next() }
             output.print("{\"kind\":")
             output.text.append(json: event.method)
-            for member in event.params.members {
+            let params = JSONValue.object(event.params)
+            for member in (coordinates?.annotated(params) ?? params).object?.members ?? [] {
                 output.print(",")
                 output.text.append(json: member.name)
                 output.print(":")
@@ -85,6 +88,7 @@ private final class LiveWatch {
     private let arguments: ParsedArguments
     private let screen: WatchScreen
     private let interval: Double
+    private let coordinates: CoordinateChoice?
     private var client: StatusClient?
     private var report: StatusReport?
     private var sky: SkyView?
@@ -104,6 +108,7 @@ private final class LiveWatch {
                 units: Units(arguments), zone: try Zone(arguments), style: style),
             style: style)
         interval = try WatchCommand.interval(arguments) ?? 0
+        coordinates = arguments.has("crs") ? try CoordinateChoice(arguments) : nil
         // A daemon that is not there is told before the screen is taken.
         client = try connect()
     }
@@ -146,6 +151,7 @@ private final class LiveWatch {
             report = try Daemon.asking { () throws(ClientError) in
                 try client.status(timeout: 2)
             }
+            if let coordinates { report?.lastFix = report?.lastFix.map(coordinates.place) }
             let answer = try Daemon.asking { () throws(ClientError) in
                 try client.call("sky", timeout: 2)
             }

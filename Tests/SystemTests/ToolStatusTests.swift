@@ -27,6 +27,20 @@ import Testing
         #expect(sequences == (0..<3).map { (sequences.first ?? 0) + $0 })
     }
 
+    @Test func `status and watch name the system they were asked for`() throws {
+        // The bundled drive is in Australia, where no map is shifted.
+        let daemon = try ToolDaemon(speed: "50")
+        let watch = try daemon.tool("watch", "--kinds", "fixes", "--count", "1", "--crs", "gcj02")
+        let status = try #require(
+            try daemon.tool("status", "--json", "--crs", "bd09").objects().first)
+        let fixes = try watch.objects() + [try #require(status["fix"] as? [String: Any])]
+        #expect(fixes.map { $0["crs"] as? String } == ["gcj02", "bd09"])
+        for fix in fixes {
+            let latitude = try #require(fix["crs_lat"] as? Double)
+            #expect(abs(latitude - (try #require(fix["lat"] as? Double))) <= 1e-9)
+        }
+    }
+
     @Test func `flush makes safe what waits, and sky shows the satellites`() throws {
         let daemon = try ToolDaemon(speed: "50")
         _ = try daemon.tool("watch", "--kinds", "fixes", "--count", "5")
