@@ -151,7 +151,9 @@ private final class LiveWatch {
             report = try Daemon.asking { () throws(ClientError) in
                 try client.status(timeout: 2)
             }
-            if let coordinates { report?.lastFix = report?.lastFix.map(coordinates.place) }
+            if let coordinates, let fix = report?.lastFix {
+                report?.lastFix = coordinates.place(fix)
+            }
             let answer = try Daemon.asking { () throws(ClientError) in
                 try client.call("sky", timeout: 2)
             }
