@@ -137,6 +137,7 @@ final class Service {
             pipeline.tell(isOn ? nil : .asleep, at: feed.now)
             feed.setReceiver(isOn: isOn, until: conductor.wakesAt)
             if !isOn { locator.receiverIsOff() }
+            host?.refresh()
             publishState()
         }
         if let gpsd = feed as? GPSDFeed {
