@@ -61,12 +61,12 @@ quick() {
     printf '[Store]\nCommitEvery=1\n[Source]\nDrainEvery=0\n' >/etc/tracklog/tracklogd.conf.d/10-quick.conf
 }
 # A call that the unit's filter refuses kills the daemon here, so that it is found. (Asking whether the
-# clock is right is refused by ProtectClock= already.)
+# clock is right is refused all the same, by ProtectClock=.)
 strict() {
     mkdir -p /etc/systemd/system/tracklogd.service.d
     cat >/etc/systemd/system/tracklogd.service.d/strict.conf <<'S'
 [Service]
-SystemCallFilter=adjtimex:EPERM clock_adjtime:EPERM
+SystemCallFilter=adjtimex clock_adjtime
 SystemCallErrorNumber=kill
 S
     systemctl daemon-reload
