@@ -49,7 +49,7 @@ enum ExportCommand: ToolCommand {
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let target = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
         let kind = try ExportKind(arguments.value("format"), target)
-        var query = try TrackRange.query(arguments, Zone(arguments))
+        let query = try TrackRange.query(arguments, Zone(arguments))
         let choice = try CoordinateChoice(arguments)
         let editor = try editor(arguments)
         if arguments.has("tiles"), kind != .svg, kind != .html {
@@ -59,20 +59,15 @@ enum ExportCommand: ToolCommand {
         let info = ExportInfo(
             name: arguments.value("name") ?? name(of: reader.path),
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
+        let job = ExportJob(
+            reader: reader, query: query, editor: editor, info: info, choice: choice,
+            target: target, output: output)
         let count: Int64
         switch kind {
-        case .sqlite:
-            guard let target else { throw UsageError("a database needs --output FILE") }
-            count = try copy(reader, query, editor, to: target)
-        case .svg, .html:
-            query.keptOnly = true
-            count = try draw(kind, reader, query, editor, info, choice, target, arguments, output)
-        case .kmz:
-            count = try write(
-                .kml, reader, query, editor, info, choice, target, output, zipped: true)
-        case .format(let format):
-            count = try write(
-                format, reader, query, editor, info, choice, target, output, zipped: false)
+        case .sqlite: count = try job.copy()
+        case .svg, .html: count = try job.draw(kind, arguments)
+        case .kmz: count = try job.write(.kml, zipped: true)
+        case .format(let format): count = try job.write(format, zipped: false)
         }
         if count == 0 { Tool.complain("\(reader.path): no such fix") }
         return .ok
@@ -110,111 +105,8 @@ enum ExportCommand: ToolCommand {
         return id.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 
-    private static func write(
-        _ format: ExportFormat, _ reader: TrackReader, _ query: FixQuery, _ editor: TrackEditor,
-        _ info: ExportInfo, _ choice: CoordinateChoice, _ target: String?, _ output: Output,
-        zipped: Bool
-    ) throws -> Int64 {
-        let file = try target.map { try AsideFile(path: $0) }
-        let destination = file?.output ?? output
-        var archive = zipped ? try KMZFile() : nil
-        var exporter = TrackExporter(format, info, position: .corrected)
-        var editor = editor
-        func move(_ bytes: [UInt8]) throws {
-            if archive != nil {
-                archive?.add(bytes, to: destination)
-            } else {
-                destination.text.bytes += bytes
-            }
-            try destination.flush()
-        }
-        let bar = target.map { ProgressBar("writing \($0)") }
-        let newest = try reader.newestSequence()
-        try reader.forEach(query) { record in
-            editor.take(choice.place(record), .corrected) { exporter.add($0) }
-            try exporter.drain(move)
-            bar?.show(record.sequence, of: newest)
-        }
-        editor.finish { exporter.add($0) }
-        exporter.end()
-        try exporter.drain(over: 0, move)
-        try archive?.end(destination)
-        try file?.finish()
-        tell(editor)
-        return exporter.count
-    }
-
-    /// A database with the part that was asked for; fixes stay as received, whatever is shown elsewhere.
-    private static func copy(
-        _ reader: TrackReader, _ query: FixQuery, _ editor: TrackEditor, to target: String
-    ) throws -> Int64 {
-        let copy = try DatabaseCopy(of: reader, to: target)
-        var editor = editor
-        var settled: [TrackEditor.Result] = []
-        func settle() throws {
-            for result in settled { try copy.add(result) }
-            settled.removeAll(keepingCapacity: true)
-        }
-        try reader.forEach(query) { record in
-            editor.take(record, .corrected) { settled.append($0) }
-            try settle()
-        }
-        editor.finish { settled.append($0) }
-        try settle()
-        try copy.finish()
-        tell(editor)
-        return copy.count
-    }
-
-    private static func tell(_ editor: TrackEditor) {
-        if editor.hidden > 0 { Tool.complain("\(editor.hidden) fixes in private zones left out") }
-    }
-
     private static func name(of path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.hasSuffix(".db") ? String(file.dropLast(3)) : file
-    }
-}
-
-/// Everything that a track is written as.
-enum ExportKind: Equatable {
-    case format(ExportFormat)
-    case kmz
-    case sqlite
-    case svg
-    case html
-
-    static let names = ExportFormat.allCases.map(\.rawValue) + ["kmz", "sqlite", "svg", "html"]
-
-    init?(name: String) {
-        switch name {
-        case "kmz": self = .kmz
-        case "sqlite", "db", "sqlite3": self = .sqlite
-        case "svg": self = .svg
-        case "html", "htm": self = .html
-        case "json": self = .format(.geojson)
-        case "ndjson": self = .format(.jsonl)
-        default:
-            guard let format = ExportFormat(rawValue: name) else { return nil }
-            self = .format(format)
-        }
-    }
-
-    /// The kind that is asked for, by its name or the ending of a file.
-    init(_ name: String?, _ target: String?) throws(UsageError) {
-        if let kind = name.flatMap(ExportKind.init(name:)) {
-            self = kind
-            return
-        }
-        let all = ExportKind.names.joined(separator: ", ")
-        guard let target else {
-            throw UsageError("option '--format' is missing: one of \(all)")
-        }
-        let ending = target.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        guard let kind = ExportKind(name: ending) else {
-            throw UsageError(
-                "the ending of '\(target)' names no format; give --format: one of \(all)")
-        }
-        self = kind
     }
 }

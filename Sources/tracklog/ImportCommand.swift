@@ -35,7 +35,7 @@ enum ImportCommand: ToolCommand {
         let sources = try arguments.operands.map { operand in
             let source = try ImportSource(operand, as: kind, zone)
             var points = 0
-            try source.forEach { if case .point = $0 { points += 1 } }
+            try source.forEach("reading") { if case .point = $0 { points += 1 } }
             return (source: source, points: points)
         }
         for (source, points) in sources {
@@ -85,7 +85,7 @@ enum ImportCommand: ToolCommand {
             store.updateSource(number, bytes: whole.bytes, hash: whole.digest, fixes: seen)
             try store.commit()
         }
-        try source.forEach { item in
+        try source.forEach("storing") { item in
             guard case .point(let point) = item else { return try recorder.takeNoFix() }
             seen += 1
             guard seen > known else { return recorder.pass() }

@@ -92,19 +92,23 @@ final class ImportSource {
     }
 
     /// Gives everything that the file holds, in its order.
-    func forEach(_ body: (Item) throws -> Void) throws {
+    ///
+    /// - Parameter title: what is being done, for a person at a terminal.
+    func forEach(_ title: String, _ body: (Item) throws -> Void) throws {
         switch kind {
-        case .track(let format): try readTrack(format, body)
+        case .track(let format): try readTrack(format, title, body)
         case .log(let format): try readLog(format, body)
         }
     }
 
-    private func readTrack(_ format: ImportFormat, _ body: (Item) throws -> Void) throws {
+    private func readTrack(
+        _ format: ImportFormat, _ title: String, _ body: (Item) throws -> Void
+    ) throws {
         let bytes = try ImportSource.asking(name, path) {
             () throws(ReplayError) in try LogBytes(path: path)
         }
         var importer = TrackImporter(format) { [zone] in zone.offset(at: $0) }
-        let bar = ProgressBar("reading \(name)")
+        let bar = ProgressBar("\(title) \(name)")
         let total = bytes.isCompressed ? 0 : bytes.size ?? 0
         defer { bar.end() }
         do {

@@ -43,7 +43,7 @@ enum StatsCommand: ToolCommand {
                 output.print(style.bold(name.padded(11)) + value + "\n")
             }
             if arguments.has("plot") {
-                try plot(reader, query, ExportCommand.words(zone, Units(arguments)), output)
+                try plot(reader, query, PictureWords(zone, Units(arguments)), output)
             }
         }
         return .ok

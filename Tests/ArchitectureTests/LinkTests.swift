@@ -48,6 +48,11 @@ struct LinkTests {
         #expect(!tool.contains(#/libgps|libdbus|libsystemd|libstdc/#))
     }
 
+    @Test func `the daemon does not link what reads files of strangers`() throws {
+        let libraries = try Release.output(of: "ldd", [Release.program("tracklogd").path])
+        #expect(!libraries.contains("libexpat"))
+    }
+
     @Test(arguments: ["tracklogd", "tracklog"])
     func `a program holds no code of Foundation, libdispatch or the concurrency runtime`(
         name: String
