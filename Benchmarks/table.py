@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 
+import live
 import measure
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -19,6 +20,7 @@ WORK = ROOT / ".build/bench"
 EPOCHS = int(os.environ.get("BENCH_EPOCHS", 1_000_000))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", 1))
 IDLE = float(os.environ.get("BENCH_IDLE", 60))
+LIVE = float(os.environ.get("BENCH_LIVE", 180))
 failed = False
 
 
@@ -130,4 +132,5 @@ print("|---|---|---|---|---|")
 importing()
 parsing()
 living()
+live.rows(row, BIN, log(max(EPOCHS // 10, 1000)), LIVE)
 sys.exit(1 if failed else 0)

@@ -10,6 +10,8 @@ import StatusProtocol
 final class GPSDFeed: Feed {
     /// Told when the state of the source has changed.
     var onChange: () -> Void = {}
+    /// Told when what waited in the socket was taken, with the time until it is taken next.
+    var onDrained: (_ next: TimeSpan) -> Void = { _ in }
 
     private let loop: EventLoop
     private let journal: Journal
@@ -29,6 +31,8 @@ final class GPSDFeed: Feed {
 
     /// How long the end of the program waits for a receiver to wake.
     private static let endsWithin = TimeSpan.seconds(6)
+    /// Whether fixes carry a time: without one, those that waited cannot be told apart.
+    private var isTimed = true
 
     init(
         _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
@@ -47,6 +51,10 @@ final class GPSDFeed: Feed {
         source.onEpoch = { [unowned self] epoch, at in
             var epoch = epoch
             if case .fix(var fix) = epoch {
+                if isTimed != (fix.time != nil) {
+                    isTimed.toggle()
+                    setDrain()
+                }
                 rollover.repair(&fix, at: at, present: SystemClock.wall)
                 epoch = .fix(fix)
             }
@@ -56,6 +64,7 @@ final class GPSDFeed: Feed {
             let satellites = source.sky.satellites
             return satellites.isEmpty ? nil : satellites.count { $0.signal ?? 0 > 0 }
         }
+        source.onDrained = { [unowned self] in onDrained($0) }
         source.onChange = { [unowned self] in changed(from: $0) }
         power.onChange = { [unowned self] in powerChanged() }
         power.onHeld = { [unowned self] in self.conductor.tell(.held($0)) }
@@ -114,7 +123,7 @@ final class GPSDFeed: Feed {
 
     /// Only a stream that is well may wait in the socket: trouble and what ends it are met at once.
     private func setDrain() {
-        let isCalm = source.status.state == .streaming && !isWatched
+        let isCalm = source.status.state == .streaming && isTimed && !isWatched
         source.drain(every: isCalm ? drainEvery : nil)
     }
 

@@ -142,6 +142,7 @@ final class Service {
         }
         if let gpsd = feed as? GPSDFeed {
             gpsd.onChange = { [unowned self] in publishState() }
+            gpsd.onDrained = { [unowned self] in drained(next: $0) }
         }
         if !passed.isEmpty || socket != nil {
             let server = StatusServer(loop: loop, limits: ServiceSettings.limits(options))
@@ -233,6 +234,12 @@ final class Service {
         if let commitTimer { loop.cancel(commitTimer) }
         commitTimer = nil
         armCommit()
+    }
+
+    /// Commits now what would be due before the next drain: one awakening does for both.
+    private func drained(next: TimeSpan) {
+        guard let due = commits.due, due <= loop.now + next else { return }
+        commit()
     }
 
     private func armCommit() {

@@ -59,7 +59,10 @@ extension GPSDSource {
         // Who is told something may ask for more: that waits behind what was read before it.
         guard !isDelivering else { return }
         isDelivering = true
-        defer { isDelivering = false }
+        defer {
+            isDelivering = false
+            scheduleCheck()
+        }
         while !events.isEmpty {
             let events = events
             self.events = []

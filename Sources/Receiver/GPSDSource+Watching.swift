@@ -21,8 +21,8 @@ extension GPSDSource {
     }
 
     func scheduleCheck() {
-        // A drain looks at the time by itself; a timer would wake the processor once more.
-        guard checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck else { return }
+        // A drain looks at the time by itself, once all of it was told; a timer would wake the processor once more.
+        guard !isDelivering, checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck else { return }
         if drainInterval != nil, !watchdog.isOverdue(at: loop.now) { return }
         let wait = max(due - loop.now, .milliseconds(100))
         let slack = min(TimeSpan(nanoseconds: wait.nanoseconds / 8), .seconds(1))
@@ -37,10 +37,11 @@ extension GPSDSource {
     func scheduleDrain() {
         cancel(&drainTimer)
         guard let interval = drainInterval else { return }
-        let slack = TimeSpan(nanoseconds: interval.nanoseconds / 4)
+        let slack = TimeSpan(nanoseconds: interval.nanoseconds / 8)
         drainTimer = loop.schedule(loop.now + interval, slack: slack) { [unowned self] in
             drainTimer = nil
             drainNow()
+            if let drainInterval { onDrained?(drainInterval) }
         }
     }
 

@@ -15,6 +15,8 @@ public final class GPSDSource {
     public var onReport: ((GPSDReport) -> Void)?
     /// Called with each epoch of any receiver, wanted or not.
     public var onHeard: (() -> Void)?
+    /// Called after a drain that the source made by itself, with the time until the next one.
+    public var onDrained: ((_ next: TimeSpan) -> Void)?
     /// How it is.
     public internal(set) var status = Status()
 
@@ -71,6 +73,7 @@ public final class GPSDSource {
     deinit {
         onEpoch = nil
         onChange = nil
+        onDrained = nil
         close()
     }
 
