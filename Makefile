@@ -67,6 +67,7 @@ fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
 torture: release ## kill the daemon a thousand times, break every live source; KILLS=1000
 	@.ci/deps check
 	@Tests/Live/run.py --all
+	@Tests/Live/sametrack.py
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
 
 system-test: release ## test the programs as they ship, and the package in a booted Debian (as root)

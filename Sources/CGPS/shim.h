@@ -106,7 +106,9 @@ static inline int CGPS_fits(const struct CGPS_library *library, struct gps_data_
                  "\"eph\":8.5}";
     char sky[] = "{\"class\":\"SKY\",\"hdop\":1.25,\"tdop\":2.25,\"satellites\":["
                  "{\"PRN\":5,\"el\":10.5,\"az\":20.5,\"ss\":30.5,\"used\":true,\"gnssid\":2,\"svid\":5},"
-                 "{\"PRN\":6,\"el\":11.5,\"az\":21.5,\"ss\":31.5,\"used\":false,\"gnssid\":6,\"svid\":6}]}";
+                 "{\"PRN\":6,\"el\":11.5,\"az\":21.5,\"ss\":31.5,\"used\":false,\"gnssid\":6,\"svid\":6}],"
+                 // From 3.24 on these say how many of the list there are; before, they are passed over.
+                 "\"nSat\":2,\"uSat\":1}";
     char gst[] = "{\"class\":\"GST\",\"lat\":1.5,\"lon\":2.5,\"alt\":3.5}";
     const unsigned char *bytes = (const unsigned char *)data;
     memset(data, 0, sizeof *data);

@@ -57,6 +57,21 @@ public enum SettingCatalog {
             "The only receiver of gpsd to listen to. Empty listens to any.",
             advice: "Set it when gpsd serves several receivers and one of them is yours."),
         Setting(
+            "Source", "Prefer", list: \.source.prefer,
+            .text("a device name as gpsd shows it, as /dev/ttyACM0"), shapesTrack: false,
+            "The receiver whose fixes make the track while it has any; the best one first.",
+            advice: "Set it when gpsd serves several receivers of which one is better."),
+        Setting(
+            "Source", "FallBackAfter", \.source.fallBackAfter,
+            .duration(.seconds(1) ... .seconds(3600)), shapesTrack: false,
+            "How long the receiver that makes the track may be without a fix before another one does.",
+            advice: "Raise it where the better receiver is often blind for a moment."),
+        Setting(
+            "Source", "FailBackAfter", \.source.failBackAfter,
+            .duration(.seconds(1) ... .seconds(3600)), shapesTrack: false,
+            "How long a better receiver must have had fixes before it makes the track again.",
+            advice: "Raise it where the better receiver comes and goes."),
+        Setting(
             "Source", "Replay", list: \.source.replay,
             .text("a file name, or - for standard input"),
             shapesTrack: false,

@@ -57,6 +57,12 @@ public struct SourceSettings: Equatable, Sendable {
     public var gpsd = HostPort()
     /// The only receiver of gpsd to listen to; `nil` for any.
     public var device: String?
+    /// The receivers to prefer, the best one first.
+    public var prefer: [String] = []
+    /// How long the receiver that makes the track may be without a fix before another one does.
+    public var fallBackAfter = TimeSpan.seconds(10)
+    /// How long a better receiver must have had fixes before it makes the track again.
+    public var failBackAfter = TimeSpan.seconds(30)
     /// Logs to replay instead of listening to gpsd.
     public var replay: [String] = []
     /// What happens to NMEA sentences without a checksum.

@@ -83,6 +83,16 @@ final class GPSDFeed: Feed {
         report.state = status.state.name
         report.stateAge = (loop.now - status.since).seconds
         report.counts = source.counts
+        if !status.detail.isEmpty { report.detail = status.detail }
+        report.release = status.release
+        report.receivers = status.receivers.map { receiver in
+            var entry = SourceReceiver()
+            entry.path = receiver.path
+            entry.driver = receiver.driver
+            entry.isActive = receiver.isActive
+            entry.isChosen = receiver.path == status.chosen
+            return entry
+        }
         return report
     }
 

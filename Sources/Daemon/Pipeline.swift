@@ -182,7 +182,7 @@ final class Pipeline {
         } else {
             put(&record, step)
         }
-        if flags.isKept, isLatest(record.fix) { latest = record }
+        if flags.isKept, isLatest(record.fix) || flags.contains(.timeStep) { latest = record }
     }
 
     private func put(_ record: inout RecordedFix, _ step: TrackStep) {
@@ -247,7 +247,8 @@ final class Pipeline {
         onGap?(gap)
     }
 
-    /// A straggler is not the latest, nor does an undated fix come before any other.
+    /// A straggler is not the latest, nor does an undated fix come before any other; where the time of the track
+    /// proved wrong, the fix that overruled it is.
     private func isLatest(_ fix: Fix) -> Bool {
         guard let time = fix.time, let known = latest?.fix.time else { return true }
         return time >= known

@@ -162,6 +162,7 @@ extension Service {
         report.supply = supplyReport
         report.lastFix = fixReport()
         report.lastFix?.isWithheld = withholds
+        report.sky = SkySummary(feed.sky)
         report.counts = pipeline.tally.verdicts
         report.pause = control.pause == nil ? nil : pauseReport()
         report.track = trackReport()

@@ -44,9 +44,13 @@ enum ServiceSettings {
         var settings = options.settings.settings.quality
         if !options.replay.isEmpty {
             settings.latestTime = latestPlausible
-        } else if settings.maximumAge == nil {
+        } else {
+            // Where no clock is trusted yet: no box with a clock of 1970 runs a program this old.
+            let years: Int64 = 20
+            settings.latestTime = UTCTime(
+                milliseconds: latestPlausible.milliseconds + years * 365 * 86_400_000)
             // A receiver that hands out what it remembers; above the time reports wait in the socket.
-            settings.maximumAge = .seconds(600)
+            settings.maximumAge = settings.maximumAge ?? .seconds(600)
         }
         return settings
     }
@@ -87,6 +91,9 @@ enum ServiceSettings {
         var settings = GPSDSource.Settings()
         settings.address = .init(host: source.gpsd.host, port: source.gpsd.port)
         settings.device = source.device
+        settings.choice.preferred = source.prefer
+        settings.choice.fallsBackAfter = source.fallBackAfter
+        settings.choice.failsBackAfter = source.failBackAfter
         settings.watchdog.silentAfter = source.silenceTimeout
         settings.seed = UInt64(bitPattern: SystemClock.now.nanoseconds)
         return settings

@@ -62,6 +62,12 @@ public struct SkyView: Equatable, Sendable {
     public var satellites: [Satellite] = []
     /// Dilution of precision that came with them.
     public var dop = DOP()
+    /// Jamming as the receiver sees it, from 0, none, to 255, severe; `nil` when it does not say.
+    public var jamming: UInt8?
+    /// The antenna: 1 well, 2 open, 3 shorted; `nil` when the receiver does not say.
+    ///
+    /// The numbers are gpsd's (gps.h of 3.26, `ANT_OK` and on).
+    public var antenna: UInt8?
     /// Index of the receiver among those of this source.
     public var device: UInt8 = 0
 

@@ -22,6 +22,8 @@ public final class GPSDDecoder {
     private var framer = JSONFramer()
     private var text = GPSDText()
     private var lastSky = SkyView()
+    private var jamming: UInt8?
+    private var antenna: UInt8?
     // The last SKY report, while nobody has asked for its satellites.
     private var unreadSky: [UInt8] = []
 
@@ -37,6 +39,8 @@ public final class GPSDDecoder {
         var skyTime: UTCTime?
         var deviations: (latitude: Double?, longitude: Double?, height: Double?)?
         var deviationsTime: UTCTime?
+        /// What a compass or a pair of antennas said last, until a fix has taken it.
+        var heading: (degrees: Double, time: UTCTime?)?
 
         /// The time of the epoch that is being reported, or was last.
         var time: UTCTime? { pending?.time ?? completed?.time }
@@ -44,6 +48,8 @@ public final class GPSDDecoder {
 
     /// Satellites older than this say nothing about an epoch any more, milliseconds.
     private static let skyLasts: Int64 = 10_000
+    /// A heading older than this says nothing about a fix any more, milliseconds.
+    private static let headingLasts: Int64 = 2000
 
     /// A decoder at the beginning of a stream.
     ///
@@ -146,8 +152,15 @@ public final class GPSDDecoder {
         return true
     }
 
-    /// The satellites of the last SKY report of any receiver.
+    /// The satellites of the last SKY report of any receiver, and what the last one that told it said of its antenna.
     public var sky: SkyView {
+        var sky = satellites
+        sky.jamming = jamming
+        sky.antenna = antenna
+        return sky
+    }
+
+    private var satellites: SkyView {
         if !unreadSky.isEmpty {
             if let report = (try? JSONValue.parse(unreadSky))?.object {
                 text.writeSky(report, limit: GPSDLibrary.maximumSatellites)
@@ -164,6 +177,7 @@ public final class GPSDDecoder {
         case "TPV": readPosition(report, emit)
         case "SKY": readSky(report)
         case "GST": readDeviations(report)
+        case "ATT": readAttitude(report)
         default:
             guard let session = GPSDReport(report, name) else {
                 counts.ignored += 1
@@ -177,6 +191,8 @@ public final class GPSDDecoder {
     private func readPosition(_ report: JSONObject, _ emit: (Epoch) -> Void) {
         let (time, isLeapSecond, isDamaged) = readTime(report["time"])
         text.writePosition(report, time: time)
+        if let jam = count(report["jam"]) { jamming = jam }
+        if let state = count(report["ant"]) { antenna = state }
         var read = library.position(text.text.bytes)
         read.isLeapSecond = isLeapSecond
         if isDamaged || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
@@ -224,7 +240,7 @@ public final class GPSDDecoder {
             devices[index].seen = UInt8(clamping: read.satellites.count)
         } else {
             // A report without a list corrects the DOP of the list before.
-            let before = sky
+            let before = satellites
             if before.device == read.device { read.satellites = before.satellites }
             devices[index].used = count(report["uSat"]) ?? devices[index].used
             devices[index].seen = count(report["nSat"]) ?? devices[index].seen
@@ -252,6 +268,17 @@ public final class GPSDDecoder {
         devices[index].deviationsTime = readTime(report["time"]).time
     }
 
+    private func readAttitude(_ report: JSONObject) {
+        guard let degrees = report["heading"]?.number, (0...360).contains(degrees) else {
+            // Roll and pitch alone say nothing for a track.
+            counts.ignored += 1
+            return
+        }
+        counts.accepted += 1
+        let index = deviceIndex(report)
+        devices[index].heading = (degrees == 360 ? 0 : degrees, readTime(report["time"]).time)
+    }
+
     private func complete(_ index: Int, _ emit: (Epoch) -> Void) {
         guard let report = devices[index].pending else { return }
         devices[index].pending = nil
@@ -273,6 +300,12 @@ public final class GPSDDecoder {
             isNear(device.deviationsTime ?? report.time, report.time, TPVReport.sameEpoch)
         {
             fix.errors.fill(deviations)
+        }
+        if let heading = device.heading {
+            if isNear(heading.time, report.time, GPSDDecoder.headingLasts) {
+                fix.heading = heading.degrees
+            }
+            devices[index].heading = nil
         }
         counts.fixes += 1
         emit(.fix(fix))

@@ -22,7 +22,8 @@ extension GPSDSource {
 
     func scheduleCheck() {
         // A drain looks at the time by itself, once all of it was told; a timer would wake the processor once more.
-        guard !isDelivering, checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck else { return }
+        guard !isDelivering, checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck
+        else { return }
         if drainInterval != nil, !watchdog.isOverdue(at: loop.now) { return }
         let wait = max(due - loop.now, .milliseconds(100))
         let slack = min(TimeSpan(nanoseconds: wait.nanoseconds / 8), .seconds(1))

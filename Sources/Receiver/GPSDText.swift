@@ -49,6 +49,8 @@ struct GPSDText {
         }
         text.append(",\"satellites\":[")
         var separator: StaticString = "{"
+        var seen = 0
+        var used = 0
         for satellite in (report["satellites"]?.array ?? []).prefix(limit) {
             guard let satellite = satellite.object,
                 let prn = satellite["PRN"]?.integer, prn >= 0, prn <= 999
@@ -58,6 +60,7 @@ struct GPSDText {
             }
             text.append(separator)
             separator = ",{"
+            seen += 1
             text.append("\"PRN\":")
             text.append(prn)
             for member in satellite.members {
@@ -65,17 +68,23 @@ struct GPSDText {
                 case "el", "az", "ss": write(member.value, as: member.name)
                 case "gnssid", "svid": write(whole: member.value, as: member.name, in: 0...255)
                 case "used":
-                    guard let used = member.value.bool else {
+                    guard let isUsed = member.value.bool else {
                         isDamaged = true
                         continue
                     }
-                    text.append(used ? ",\"used\":true" : ",\"used\":false")
+                    used += isUsed ? 1 : 0
+                    text.append(isUsed ? ",\"used\":true" : ",\"used\":false")
                 default: break
                 }
             }
             text.append("}")
         }
-        text.append("]}")
+        // libgps takes no satellite without these from 3.24 on.
+        text.append("],\"nSat\":")
+        text.append(seen)
+        text.append(",\"uSat\":")
+        text.append(used)
+        text.append("}")
     }
 
     mutating func writeDeviations(_ report: JSONObject) {

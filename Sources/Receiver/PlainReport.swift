@@ -36,7 +36,7 @@ extension GPSDLibrary {
     }
 
     private func plainPosition() -> PlainReport? {
-        guard isFlat(upTo: line.count - 2) else { return nil }
+        guard isFlat(upTo: line.count - 2), !namesAntenna else { return nil }
         let time = plainTime()
         // The closing brace makes place.
         cutLine(at: line.count - 2, unsafe String(cString: CGPS_positionMark()))
@@ -47,6 +47,12 @@ extension GPSDLibrary {
         let isOld = report.altitudeMSL == nil && report.altitudeHAE == nil
         guard report.time == time, !isOld || place(of: "\"alt\":") == nil else { return nil }
         return .position(report)
+    }
+
+    /// From 3.26 on a report may tell of jamming and of the antenna, which the long way reads; before, libgps stops
+    /// there.
+    private var namesAntenna: Bool {
+        CGPS_apiMajor() >= 14 && (place(of: "\"jam\":") != nil || place(of: "\"ant\":") != nil)
     }
 
     private func plainSky() -> PlainReport? {

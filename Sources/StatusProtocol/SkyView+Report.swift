@@ -17,6 +17,11 @@ extension SkyView: Report {
         visitor.number("pdop", &dop.pdop, nil, "Position dilution of precision.")
         visitor.number("tdop", &dop.tdop, nil, "Time dilution of precision.")
         visitor.number("gdop", &dop.gdop, nil, "Geometric dilution of precision.")
+        visitor.integer(
+            "jamming", &jamming, nil, "From 0, none, to 255, severe; absent when not told.")
+        visitor.integer(
+            "antenna", &antenna, nil,
+            "Antenna: 1 well, 2 open, 3 shorted; absent when not told.")
     }
 }
 

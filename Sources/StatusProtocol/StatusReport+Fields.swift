@@ -12,6 +12,9 @@ extension SourceReport: Report {
             or streaming; of a replay connected or ended.
             """)
         visitor.number("state_age", &stateAge, "s", "Time in this state.")
+        visitor.text("detail", &detail, "More for a person; absent when there is nothing to add.")
+        visitor.text("release", &release, "gpsd's release; absent before its greeting.")
+        visitor.list("receivers", &receivers, "The receivers that gpsd has.")
         visitor.report("counts", &counts, "What was read.")
         // Derived: written for people and programs, made anew when read.
         var quality = inputQuality

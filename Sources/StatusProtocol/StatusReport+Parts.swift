@@ -12,6 +12,12 @@ public struct SourceReport: Equatable, Sendable {
     public var stateAge: Double = 0
     /// What was read.
     public var counts = InputCounts()
+    /// More for a person, as the system's reason; empty when there is nothing to add.
+    public var detail: String?
+    /// gpsd's release; `nil` before its greeting.
+    public var release: String?
+    /// The receivers that gpsd has.
+    public var receivers: [SourceReceiver] = []
 
     /// Nothing known.
     public init() {}

@@ -24,6 +24,8 @@ public struct StatusReport: Equatable, Sendable {
     public var supply: SupplyReport?
     /// The last fix, kept or not; `nil` before the first.
     public var lastFix: FixReport?
+    /// The satellites by system; `nil` while nothing is known of them.
+    public var sky: SkySummary?
     /// Fixes since the start of the daemon by verdict.
     public var counts = VerdictCounts()
     /// That a person paused the recording; `nil` when nobody did.
@@ -57,6 +59,7 @@ extension StatusReport: Report {
         visitor.report("receiver", &receiver, "What the receiver is told to do.")
         visitor.report("supply", &supply, "How the machine is supplied; absent when nothing tells.")
         visitor.report("fix", &lastFix, "The last fix; absent before the first.")
+        visitor.report("sky", &sky, "The satellites by system; absent while nothing is known.")
         visitor.report("counts", &counts, "Fixes since the start of the daemon by verdict.")
         visitor.report("pause", &pause, "That a person paused the recording; absent otherwise.")
         visitor.report("track", &track, "Where in the track it is.")

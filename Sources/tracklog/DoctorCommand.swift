@@ -1,4 +1,5 @@
 import Configuration
+import DutyCycle
 import GNSS
 import Glibc
 import StatusProtocol
@@ -8,17 +9,14 @@ import Storage
 enum DoctorCommand: ToolCommand {
     static let command = Command(
         "doctor", "looks for what keeps fixes from being recorded",
-        options: [Option("json", short: "j", "print one JSON object a link")],
+        options: [
+            Option("json", short: "j", "print one JSON object a link"),
+            Option(
+                "root", value: "FOLDER", "look at the files of a machine below it", byDefault: "/"),
+        ],
         examples: [
             ("tracklog doctor", "One line a link; the exit code is 0 only when fixes arrive.")
         ])
-
-    /// What one look found.
-    fileprivate enum Finding {
-        case good(String)
-        case doubtful(String, remedy: String)
-        case bad(String, remedy: String)
-    }
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let style = Style(arguments)
@@ -56,6 +54,10 @@ enum DoctorCommand: ToolCommand {
                     "\(error.problems.first.map { "\($0)" } ?? "wrong")",
                     remedy: "set it right, 'tracklog config check' finds all"))
         }
+        let machine = Machine(root: arguments.value("root") ?? "/")
+        let examination = GPSDExamination(
+            machine: machine, server: settings.source.gpsd,
+            sleeps: settings.dutyCycle.policy != .continuous)
         try tell("group", group(settings.status.group))
         try tell("database", database(arguments.value("database") ?? settings.store.database))
         let path = arguments.value("socket") ?? settings.status.socket
@@ -68,14 +70,16 @@ enum DoctorCommand: ToolCommand {
                 .bad(
                     Daemon.failure(error).message,
                     remedy: "'journalctl -u tracklogd' says why it ended"))
-            try tell("gpsd", gpsd(settings.source.gpsd))
+            for (name, finding) in examination.findings() { try tell(name, finding) }
             return .unavailable
         }
         try tell(
             "daemon",
             .good(
                 "version \(report.version), pid \(report.pid), up \(span(seconds: report.uptime))"))
-        if report.source.kind == "gpsd" { try tell("gpsd", gpsd(settings.source.gpsd)) }
+        if report.source.kind == "gpsd" {
+            for (name, finding) in examination.findings() { try tell(name, finding) }
+        }
         try tell("source", source(report.source))
         try tell("clock", clock(report))
         try tell("store", store(report.store))
@@ -95,9 +99,22 @@ enum DoctorCommand: ToolCommand {
         do throws(StoreError) {
             let reader = try TrackReader(path: path)
             let counts = try reader.counts()
+            guard unsafe access(path, W_OK) == 0 else {
+                let reason = unsafe String(cString: strerror(errno))
+                return .doubtful(
+                    "\(path) cannot be written by you: \(reason)",
+                    remedy: "fine when it is tracklogd's; else make the medium writable")
+            }
             return .good("\(path), \(size(bytes: reader.sizeOnDisk)), \(counts.kept) fixes kept")
         } catch {
-            if error.kind == .cannotOpen {
+            if error.kind == .cannotOpen, unsafe access(path, F_OK) != 0 {
+                let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+                guard unsafe access(folder, W_OK) == 0 else {
+                    let reason = unsafe String(cString: strerror(errno))
+                    return .bad(
+                        "nothing can be written in \(folder): \(reason)",
+                        remedy: "make it, or name another place with [Store] Database=")
+                }
                 return .doubtful("\(error)", remedy: "the daemon makes it with the first fix")
             }
             return .bad("\(error)", remedy: "name another one with [Store] Database=")
@@ -152,45 +169,11 @@ enum DoctorCommand: ToolCommand {
         }
         return .good("\(age) ago")
     }
-
-    /// Whether gpsd takes a connection.
-    private static func gpsd(_ server: HostPort) -> Finding {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(server.host, "\(server.port)", &hints, &list)
-        guard code == 0 else {
-            return .bad(
-                "\(server.host): \(unsafe String(cString: gai_strerror(code)))",
-                remedy: "set [Source] Gpsd= right")
-        }
-        defer { unsafe freeaddrinfo(list) }
-        var reason = "no address"
-        var next = unsafe list
-        while let address = unsafe next?.pointee {
-            unsafe next = unsafe address.ai_next
-            let descriptor = unsafe socket(
-                address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            // It bounds the time that connect(2) may take (socket(7)).
-            var limit = timeval(tv_sec: 3, tv_usec: 0)
-            unsafe setsockopt(
-                descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-            if unsafe connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 {
-                return .good("\(server.text) takes connections")
-            }
-            reason = unsafe String(cString: strerror(errno))
-        }
-        return .bad(
-            "\(server.text): \(reason)",
-            remedy: "sudo apt install gpsd; sudo systemctl enable --now gpsd.socket")
-    }
 }
 
 extension TextBuffer {
     /// Appends a link and what was found of it as one JSON object.
-    fileprivate mutating func append(link name: String, _ finding: DoctorCommand.Finding) {
+    fileprivate mutating func append(link name: String, _ finding: Finding) {
         let (verdict, what, remedy): (StaticString, String, String?) =
             switch finding {
             case .good(let what): ("ok", what, nil)

@@ -27,6 +27,7 @@ struct StatusScreen {
         if let quality = report.source.inputQuality { rows.append(("", style.doubtful(quality))) }
         if let pause = report.pause { rows.append(("Paused", self.pause(pause))) }
         rows += fix(report.lastFix)
+        if let sky = report.sky, !sky.systems.isEmpty { rows.append(("Sky", self.sky(sky))) }
         rows.append(("Fixes", counts(report.counts)))
         rows.append(("Track", track(report.track)))
         if let store = report.store { rows += self.store(store) }
@@ -97,6 +98,17 @@ struct StatusScreen {
                 fix.satellitesSeen.map { "\(used) of \($0) satellites" } ?? "\(used) satellites")
         }
         return [("Fix", first)] + (second.isEmpty ? [] : [("", second.joined(separator: ", "))])
+    }
+
+    private func sky(_ sky: SkySummary) -> String {
+        let systems = sky.systems.map { system in
+            let signal = system.signal.map { " at \(decimal($0, 0)) dB-Hz" } ?? ""
+            return "\(system.name) \(system.used)/\(system.seen)\(signal)"
+        }
+        let jamming = sky.jamming.map { $0 > 0 ? ["jamming \($0) of 255"] : [] } ?? []
+        let antenna =
+            sky.antenna == 2 ? ["antenna open"] : sky.antenna == 3 ? ["antenna shorted"] : []
+        return (systems + jamming + antenna.map(style.bad)).joined(separator: ", ")
     }
 
     private func counts(_ counts: VerdictCounts) -> String {

@@ -67,14 +67,18 @@ class Daemon:
         for option in options:
             self.command += ["--set", option]
         self.environment = {**os.environ, **(environment or {})}
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
 
     def start(self):
         with open(self.errors, "ab") as errors:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
                 env=self.environment)
-        until(self.answers, 10, "tracklogd opens its socket")
+        until(self.answers, 30, "tracklogd opens its socket")
 
     def answers(self):
         check(self.process.poll() is None, f"tracklogd ended: {self.said()}")

@@ -11,12 +11,17 @@ import sys
 import time
 import traceback
 
+import clocks
+import doctors
 import lab
 import lies
 import reals
+import tracks
 import wires
 
-CASES = {**lies.CASES, **wires.CASES, **reals.CASES}
+CASES = {
+    name: scene for group in (lies, wires, reals, doctors, clocks, tracks)
+    for name, scene in group.CASES.items()}
 LONG = {**wires.LONG, **reals.LONG}
 
 

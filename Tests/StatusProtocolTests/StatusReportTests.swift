@@ -4,6 +4,15 @@ import StatusProtocol
 import Testing
 
 @Suite struct StatusReportTests {
+    @Test func `the satellites are summed up by system`() throws {
+        let systems = try #require(full.sky?.systems)
+        #expect(systems.map(\.name) == ["gps", "galileo", "unknown"])
+        #expect(systems.map(\.seen) == [2, 1, 1])
+        #expect(systems.map(\.used) == [1, 0, 0])
+        #expect(systems.map(\.signal) == [42, nil, nil])
+        #expect(SkySummary(SkyView()) == nil)
+    }
+
     private var full: StatusReport {
         var report = StatusReport()
         report.version = "0.1.0"
@@ -15,6 +24,27 @@ import Testing
         report.source.name = "localhost:2947"
         report.source.state = "connected"
         report.source.stateAge = 3
+        report.source.detail = "localhost:2947: Connection refused"
+        report.source.release = "3.22"
+        var receiver = SourceReceiver()
+        receiver.path = "/dev/ttyACM0"
+        receiver.driver = "u-blox"
+        receiver.isActive = true
+        receiver.isChosen = true
+        report.source.receivers = [receiver]
+        var sky = SkyView()
+        sky.jamming = 12
+        sky.antenna = 1
+        sky.dop.hdop = 0.9
+        for (system, signal) in [(.gps, 40), (.gps, 44), (.galileo, 0), (nil, nil)]
+            as [(Constellation?, Double?)]
+        {
+            sky.satellites.append(
+                Satellite(
+                    constellation: system, prn: 5, elevation: nil, azimuth: nil, signal: signal,
+                    used: signal == 44))
+        }
+        report.sky = SkySummary(sky)
         report.source.counts.lines = 90
         report.source.counts.badChecksum = 30
         report.receiver.state = "on"

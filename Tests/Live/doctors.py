@@ -1,0 +1,170 @@
+"""`tracklog doctor` on machines that are broken in one place each: it names the place and the remedy."""
+
+import contextlib
+import functools
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import lies
+from lab import BIN, Daemon, PretendedGPSD, Server, check, free_port
+
+SOCKET_UNIT = "[Socket]\nListenStream=/run/gpsd.sock\nListenStream=[::1]:2947\nListenStream=127.0.0.1:2947\n"
+
+
+class Idle(Server):
+    """A gpsd that lists its receivers and reports nothing."""
+
+    def __init__(self, devices=(), answers=True):
+        self.devices, self.answers = devices, answers
+        super().__init__()
+
+    def serve(self, client):
+        if self.answers:
+            client.sendall(json.dumps({"class": "VERSION", "release": "3.22"}).encode() + b"\r\n")
+        while asked := client.recv(4096):
+            if self.answers and b"DEVICES" in asked:
+                devices = [{"class": "DEVICE", "path": path} for path in self.devices]
+                client.sendall(
+                    json.dumps({"class": "DEVICES", "devices": devices}).encode() + b"\r\n")
+
+
+class Box:
+    """The files of a machine where everything is as it should be, but what a test changes."""
+
+    def __init__(self, folder):
+        self.root = pathlib.Path(folder)
+        self.write("usr/sbin/gpsd", "")
+        self.write("proc/net/if_inet6", "00000000000000000000000000000001 01 80 10 80 lo\n")
+        self.write("lib/systemd/system/gpsd.socket", SOCKET_UNIT)
+        self.write("etc/default/gpsd", 'DEVICES=""\nGPSD_OPTIONS=""\n')
+        self.write("etc/group", "dialout:x:20:\n")
+        self.write("dev/ttyACM0", "")
+        (self.root / "dev/ttyACM0").chmod(0o666)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def enable(self):
+        self.write("etc/systemd/system/sockets.target.wants/gpsd.socket", SOCKET_UNIT)
+
+    def process(self, pid, name, *arguments, opens=None):
+        self.write(f"proc/{pid}/comm", name + "\n")
+        self.write(f"proc/{pid}/cmdline", "\0".join((name, *arguments)) + "\0")
+        descriptors = self.root / f"proc/{pid}/fd"
+        descriptors.mkdir()
+        if opens:
+            (descriptors / "5").symlink_to(opens)
+
+    def examine(self, port, *settings, daemon=None, database=None):
+        """The lines of a look, by the name of their link, and the exit code."""
+        self.write("tracklogd.conf", f"[Source]\nGpsd=127.0.0.1:{port}\n" + "\n".join(settings))
+        command = [
+            BIN / "tracklog", "--config", self.root / "tracklogd.conf", "--color", "never",
+            "--database", database or daemon and daemon.database or self.root / "d.db",
+            "--socket", daemon.socket if daemon else self.root / "s", "doctor", "--root", self.root]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        lines = {}
+        for line in done.stdout.splitlines():
+            verdict, name, words = line.split(None, 2)
+            check(verdict == "ok" or ";" in words, f"no remedy: {line}")
+            lines.setdefault(name, f"{verdict} {words}")
+        return lines, done.returncode
+
+
+def broken(link, words, change=None, *settings, gpsd=None, verdict="FAIL"):
+    """Without a daemon: a machine with one change shows it at its link, and the code is not 0."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        box = Box(folder)
+        if change:
+            change(box)
+        port = stack.enter_context(gpsd()).port if gpsd else free_port()
+        lines, code = box.examine(port, *settings)
+        check(lines.get(link, "").startswith(verdict), f"{link} is not {verdict}: {lines}")
+        check(words in lines[link], f"'{words}' is not in {lines[link]}")
+        check(code != 0, "exit code 0 without a fix")
+
+
+def listing(*paths):
+    return lambda: Idle(paths)
+
+
+def nothing_written():
+    """A database where nothing can be written."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines, code = Box(folder).examine(free_port(), database="/proc/none/d.db")
+        check(lines["database"].startswith("FAIL"), lines["database"])
+        check(code != 0, "exit code 0")
+
+
+def with_daemon(script, code, fix, source):
+    """With a daemon on a pretended gpsd."""
+    with tempfile.TemporaryDirectory() as folder, PretendedGPSD(script) as gpsd, \
+            Daemon(gpsd.port, "Source.SilenceTimeout=2s", "Source.DrainEvery=0s") as daemon:
+        daemon.is_in(source, limit=40)
+        time.sleep(1)
+        lines, got = Box(folder).examine(gpsd.port, daemon=daemon)
+        check(got == code, f"exit code {got}: {lines}")
+        check(lines["fix"].startswith(fix), lines["fix"])
+        check(source in lines["source"], lines["source"])
+
+
+def until(epoch, script):
+    return lambda drive, number: script(drive, number) if number < epoch else []
+
+
+def no_sky(drive, epoch):
+    return [drive.report(epoch, mode=1, lat=None, lon=None)]
+
+
+ACM = "/dev/ttyACM0"
+CASES = {
+    "gpsd is not installed": functools.partial(
+        broken, "gpsd", "not installed", lambda box: (box.root / "usr/sbin/gpsd").unlink()),
+    "gpsd is not running": functools.partial(broken, "gpsd", "not running"),
+    "gpsd.socket is enabled and down": functools.partial(
+        broken, "gpsd", "systemctl start gpsd.socket", Box.enable),
+    "IPv6 is off": functools.partial(
+        broken, "gpsd", "IPv6 is off",
+        lambda box: (box.enable(), (box.root / "proc/net/if_inet6").unlink())),
+    "gpsd hangs": functools.partial(broken, "gpsd", "hangs", gpsd=lambda: Idle(answers=False)),
+    "the host is unknown": functools.partial(
+        broken, "gpsd", "name the host right", None, "Gpsd=no-such-host.invalid"),
+    "gpsd has no receiver": functools.partial(
+        broken, "receiver", "gpsd has none", gpsd=listing()),
+    "gpsd does not have the receiver of its settings": functools.partial(
+        broken, "receiver", "names",
+        lambda box: box.write("etc/default/gpsd", f'DEVICES="{ACM}"\n'), gpsd=listing()),
+    "the receiver is not plugged in": functools.partial(
+        broken, "receiver", "is not there", gpsd=listing("/dev/ttyACM7")),
+    "ModemManager has the receiver": functools.partial(
+        broken, "receiver", "ModemManager (70)",
+        lambda box: box.process(70, "ModemManager", opens=ACM), gpsd=listing(ACM)),
+    "another program reads the receiver": functools.partial(
+        broken, "receiver", "minicom (71) reads",
+        lambda box: box.process(71, "minicom", opens=ACM), gpsd=listing(ACM)),
+    "gpsd may not read the receiver": functools.partial(
+        broken, "receiver", "may not read",
+        lambda box: (box.root / "dev/ttyACM0").chmod(0o600), gpsd=listing(ACM)),
+    "gpsd runs with -n": functools.partial(
+        broken, "options", "-n, which keeps the receiver on",
+        lambda box: box.process(72, "gpsd", "-nN", ACM, opens=ACM),
+        "[DutyCycle]", "Policy=interval", gpsd=listing(ACM), verdict="doubt"),
+    "options that systemd makes vain": functools.partial(
+        broken, "options", "-G",
+        lambda box: (box.enable(), box.write("etc/default/gpsd", 'GPSD_OPTIONS="-G -S 2948"\n')),
+        gpsd=listing(ACM), verdict="doubt"),
+    "there is no group": functools.partial(
+        broken, "group", "no group", None, "[Status]", "Group=no-such-group"),
+    "the daemon does not run": functools.partial(broken, "daemon", "not running"),
+    "nothing can be written": nothing_written,
+    "fixes arrive": functools.partial(with_daemon, lies.honest, 0, "ok", "streaming"),
+    "the receiver is silent": functools.partial(
+        with_daemon, until(15, lies.honest), 1, "", "receiver_silent"),
+    "there is no sky": functools.partial(with_daemon, no_sky, 1, "FAIL", "no_fix"),
+}
+CASES = {f"doctor: {name}": scene for name, scene in CASES.items()}
