@@ -64,11 +64,12 @@ fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
 	@.ci/deps build
 	@Benchmarks/Fuzz/run.sh
 
-torture: release ## kill the daemon a thousand times, break every live source; KILLS=1000
+torture: release ## kill the daemon a thousand times, break every live source, run thirty days; KILLS=1000 DAYS=30
 	@.ci/deps check
 	@Tests/Live/run.py --all
 	@Tests/Live/sametrack.py
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
+	@Tests/Torture/soak.py --days $${DAYS:-30}
 
 system-test: release ## test the programs as they ship, and the package in a booted Debian (as root)
 	@.ci/deps check deb system

@@ -5,6 +5,7 @@ import Storage
 // Writes fixes as a receiver in a car gives them, and says what that cost.
 //
 //   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE]
+//   bench-store FILE seal
 //
 // With `ack` a line `ACK sequence` is appended for each fix once it is durable, failures are outlived as the daemon does,
 // and SIGTERM ends it: what fault injection asks for. COUNT 0 goes on until then.
@@ -20,6 +21,7 @@ enum Main {
             arguments.dropFirst(4).first { $0.hasPrefix(name + "=") }
                 .map { String($0.dropFirst(name.utf8.count + 1)) }
         }
+        if arguments.count == 3, arguments[2] == "seal" { return seal(arguments[1]) }
         guard arguments.count >= 4, let count = Int(arguments[2]), let batch = Int(arguments[3]),
             batch > 0
         else {
@@ -59,6 +61,30 @@ enum Main {
         text.append(" bytes_per_fix ")
         text.append(Double(store.sizeOnDisk) / Double(count), decimals: 2)
         print(text.string)
+    }
+
+    /// Seals everything that can be, and says what that took and brought.
+    private static func seal(_ path: String) {
+        do throws(StoreError) {
+            let store = try TrackStore(path: path)
+            var limits = Retention()
+            limits.sealAge = 0
+            let present = UTCTime(milliseconds: 4_000_000_000_000)
+            let before = processorTime()
+            var steps = 0
+            while try !store.keep(limits, present: present, now: present).isDone { steps += 1 }
+            let seconds = processorTime() - before
+            try store.close(ending: "stopped")
+            var text = TextBuffer()
+            text.append("steps ")
+            text.append(steps)
+            text.append(" cpu_s ")
+            text.append(seconds, decimals: 3)
+            print(text.string)
+        } catch {
+            print(error)
+            exit(74)
+        }
     }
 
     /// Writes what it can and acknowledges what is durable.

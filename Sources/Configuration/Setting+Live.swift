@@ -11,7 +11,8 @@ extension Setting {
     ]
     private static let liveKeys: Set<String> = [
         "Source.DrainEvery", "Store.CommitEvery", "Store.CommitCount", "Store.KeepFor",
-        "Store.KeepRows", "Store.ThinAfter", "Store.ThinBound", "Store.KeepBytes",
+        "Store.KeepRows", "Store.ThinAfter", "Store.ThinBound", "Store.SealAfter",
+        "Store.KeepBytes",
         "Status.MaxClients", "Status.Readers",
         "Status.Controllers", "Status.Redact",
     ]

@@ -49,6 +49,14 @@ extension SettingCatalog {
             shapesTrack: false,
             "How far from a removed fix the thinned track may be at the time of that fix.",
             advice: "Lower it for closer tracks, raise it for fewer fixes."),
+        Setting(
+            "Store", "SealAfter", optional: \.store.sealAfter,
+            .duration(.seconds(0) ... .seconds(36_500 * 86_400)), shapesTrack: false,
+            "How old closed days (UTC) are sealed: their fixes are compressed to less than a quarter, "
+                + "without loss and with a check sum. tracklog reads them as before; plain SQL sees what "
+                + "each block holds in the view blocks, and tracklog db unseal makes rows of them. Empty "
+                + "seals nothing.",
+            advice: "Set it to 7d to keep years of history on a small disk."),
     ]
 
     private static let zone = ValueKind<NoRecordZone>(

@@ -154,6 +154,8 @@ public struct StoreSettings: Equatable, Sendable {
     public var thinAfter: TimeSpan?
     /// How far the thinned track may be from any fix, metres.
     public var thinBound = 10.0
+    /// How old closed days are sealed; `nil` for never.
+    public var sealAfter: TimeSpan?
 }
 
 /// The status socket.

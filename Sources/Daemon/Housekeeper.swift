@@ -82,6 +82,7 @@ extension ServiceSettings {
         limits.rows = settings.store.keepRows.map(Int64.init)
         limits.bytes = settings.store.keepBytes
         limits.thinAge = settings.store.thinAfter?.milliseconds
+        limits.sealAge = settings.store.sealAfter?.milliseconds
         limits.thinBound = settings.store.thinBound
         return limits
     }

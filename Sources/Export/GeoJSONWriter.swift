@@ -11,6 +11,8 @@ struct GeoJSONWriter: TrackWriter {
     private var info = ExportInfo(name: "", creator: "")
     private var vertices: [Vertex] = []
     private var segment: Int32 = 0
+    /// Sequence of the first vertex.
+    private var first: Int64 = 0
     private var isFirst = true
     /// Whether the feature goes on with the line of the one before.
     private var continues = false
@@ -23,6 +25,7 @@ struct GeoJSONWriter: TrackWriter {
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let fix = point.record.fix
         segment = point.record.segment
+        if vertices.isEmpty { first = point.record.sequence }
         vertices.append(
             Vertex(
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.altitudeHAE,
@@ -39,7 +42,14 @@ struct GeoJSONWriter: TrackWriter {
         isFirst = false
         let lines = Antimeridian.cut(vertices)
         let isPoint = lines.count == 1 && lines[0].count == 1
-        text.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"")
+        text.append("{\"type\":\"Feature\",")
+        if let store = info.store {
+            // RFC 7946, section 3.2: a commonly used identifier of the feature.
+            text.append("\"id\":")
+            text.append(json: "\(store)-\(first)")
+            text.append(",")
+        }
+        text.append("\"geometry\":{\"type\":\"")
         text.append(isPoint ? "Point" : lines.count > 1 ? "MultiLineString" : "LineString")
         text.append("\",\"coordinates\":")
         nest(lines, isPoint, &text) { vertex, text in

@@ -2,7 +2,11 @@ import GNSS
 
 /// JSON Lines: the members every other part of the program gives a fix, then where it stands in the track.
 struct JSONLinesWriter: TrackWriter {
-    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {}
+    private var store: String?
+
+    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
+        store = info.store
+    }
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let record = point.record
@@ -10,6 +14,10 @@ struct JSONLinesWriter: TrackWriter {
         text.appendMembers(of: record.fix)
         text.append(",\"sequence\":")
         text.append(record.sequence)
+        if let store {
+            text.append(",\"id\":")
+            text.append(json: "\(store)-\(record.sequence)")
+        }
         if record.segment != 0 {
             text.append(",\"segment\":")
             text.append(record.segment)

@@ -24,8 +24,8 @@ public struct FixQuery: Equatable, Sendable {
 extension FixQuery {
     /// The range of sequences to look at, `nil` when nothing can match.
     func range(in database: Database) throws(StoreError) -> ClosedRange<Int64>? {
-        var from = max(try database.number("SELECT min(sequence) FROM fix") ?? 1, after &+ 1)
-        var through = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        var from = max(try database.firstSequence() ?? 1, after &+ 1)
+        var through = try database.newestSequence()
         func narrow(_ sql: String, _ number: Int32) throws(StoreError) {
             let statement = try Statement(sql, on: database)
             statement.bind(1, Int64(number))

@@ -83,7 +83,7 @@ extension Ledger {
                 tallies.number(1))
         }
         segment = try Ledger.openSegment(of: database)
-        let newest = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        let newest = try database.newestSequence()
         let from = (lastChunk &+ 1) << Schema.chunkShift
         if newest >= from { begin(chunk: newest >> Schema.chunkShift) }
         // The open segment's sums are as of the last full chunk, or empty when it began after that.
@@ -146,44 +146,5 @@ extension Ledger.Summary {
                 south: Double(south) / 1e7, west: Double(west) / 1e7, north: Double(north) / 1e7,
                 east: Double(east) / 1e7)
             : nil
-    }
-}
-
-/// Goes through rows of table `fix` in recording order.
-struct RowCursor: ~Copyable {
-    private let statement: Statement
-
-    init(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
-        statement = try Statement(
-            """
-            SELECT sequence, time, ms_lag, lat, lon, heights, speed_course, dop, eph_epv_climb,
-            eps_epc_ept, quality, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2 ORDER BY sequence
-            """, on: database)
-        statement.bind(1, from)
-        statement.bind(2, through)
-    }
-
-    /// Goes to another range.
-    func restart(from: Int64, through: Int64) {
-        statement.reset()
-        statement.bind(1, from)
-        statement.bind(2, through)
-    }
-
-    func next() throws(StoreError) -> (sequence: Int64, row: FixRow)? {
-        guard try statement.step() else { return nil }
-        var row = FixRow()
-        row.time = statement.optional(1)
-        row.millisecondsAndLag = statement.number(2)
-        row.latitude = statement.number(3)
-        row.longitude = statement.number(4)
-        row.heights = statement.optional(5)
-        row.speedAndCourse = statement.optional(6)
-        row.dop = statement.optional(7)
-        row.ephEpvClimb = statement.optional(8)
-        row.epsEpcEpt = statement.optional(9)
-        row.quality = statement.number(10)
-        row.flags = statement.number(11)
-        return (statement.number(0), row)
     }
 }

@@ -60,7 +60,8 @@ struct RecordCursor: ~Copyable {
             )
             try segments.advance()
         }
-        var detail: DetailRow?
+        let sealed = rows.sealed
+        var detail = sealed?.detail
         if try details.reaches(sequence) {
             var found = DetailRow()
             for (index, column) in DetailRow.columns.enumerated() {
@@ -72,6 +73,7 @@ struct RecordCursor: ~Copyable {
         record.sequence = sequence
         record.run = clock.run
         if record.flags.isKept, sequence <= segment.last { record.segment = segment.id }
+        record.corrected = sealed?.corrected?.position
         if try corrections.reaches(sequence) {
             record.corrected = corrections.statement.correctedPosition
         }
@@ -115,5 +117,15 @@ extension Statement {
             altitudeMSL: optional(3).map { Double($0) / 1000 },
             altitudeHAE: optional(4).map { Double($0) / 1000 },
             correction: Int32(truncatingIfNeeded: number(5)))
+    }
+}
+
+extension CorrectedRow {
+    fileprivate var position: CorrectedPosition {
+        CorrectedPosition(
+            latitude: Double(latitude) / 1e9, longitude: Double(longitude) / 1e9,
+            altitudeMSL: altitudeMSL.map { Double($0) / 1000 },
+            altitudeHAE: altitudeHAE.map { Double($0) / 1000 },
+            correction: Int32(truncatingIfNeeded: correction))
     }
 }

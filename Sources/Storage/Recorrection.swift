@@ -44,6 +44,7 @@ public final class Recorrection {
         try database.execute("BEGIN IMMEDIATE")
         do throws(StoreError) {
             let number = try correction(digest, text)
+            try unseal(since)
             try rewrite(since, number, correct, progress, &outcome)
             try database.execute("COMMIT")
         } catch {
@@ -51,6 +52,18 @@ public final class Recorrection {
             throw error
         }
         return outcome
+    }
+
+    /// Makes rows of the blocks whose corrected positions may change; the daemon seals them again.
+    private func unseal(_ since: UTCTime?) throws(StoreError) {
+        guard database.hasBlocks else { return }
+        let list = try Statement(
+            "SELECT id FROM block WHERE ?1 IS NULL OR coalesce(time_to, ?1) >= ?1 ORDER BY id",
+            on: database)
+        list.bind(1, since?.milliseconds)
+        var blocks: [Int64] = []
+        while try list.step() { blocks.append(list.number(0)) }
+        for block in blocks { _ = try Sealing.unseal(block, in: database) }
     }
 
     private func correction(_ digest: String, _ text: String) throws(StoreError) -> Int32 {
@@ -73,7 +86,7 @@ public final class Recorrection {
     ) throws(StoreError) {
         var query = FixQuery()
         query.since = since
-        let last = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        let last = try database.newestSequence()
         // A second connection sees the file as it was: rows are not read while they are written.
         let reader = try TrackReader(path: path)
         let put = try Statement(

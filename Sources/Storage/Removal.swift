@@ -53,6 +53,11 @@ struct Removal {
         guard !going.isEmpty else { return 0 }
         try noteNumbers()
         try delete(going)
+        if database.hasBlocks {
+            let gone = Set(going)
+            try Sealing.remove(
+                gone.contains, fromBlock: range.lowerBound >> Sealing.shift, in: database)
+        }
         if let last = try database.number("SELECT max(id) FROM chunk"), chunk <= last {
             let scrubbing = try Scrubbing(.chunk, chunk...chunk, in: database)
             try sums.put(into: database)
@@ -157,7 +162,7 @@ struct Removal {
     }
 
     /// Deletes rows, neighbours together.
-    private func delete(_ sequences: [Int64]) throws(StoreError) {
+    func delete(_ sequences: [Int64]) throws(StoreError) {
         guard let first = sequences.first, let last = sequences.last else { return }
         let scrubbings = [
             try Scrubbing(.fix, first...last, in: database),
@@ -191,12 +196,5 @@ struct Removal {
             update.bind(2, count)
             try update.run()
         }
-    }
-}
-
-extension Database {
-    /// The least sequence; `nil` when nothing is stored.
-    func firstSequence() throws(StoreError) -> Int64? {
-        try number("SELECT min(sequence) FROM fix")
     }
 }

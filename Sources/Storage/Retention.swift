@@ -16,13 +16,15 @@ public struct Retention: Equatable, Sendable {
     public var thinAge: Int64?
     /// How far the thinned track may be from any fix, metres.
     public var thinBound = 10.0
+    /// Milliseconds after which closed days are sealed; `nil` for never.
+    public var sealAge: Int64?
 
     /// Everything is kept.
     public init() {}
 
     /// Whether there is anything to look for.
     public var asksForAnything: Bool {
-        age != nil || rows != nil || bytes != nil || thinAge != nil
+        age != nil || rows != nil || bytes != nil || thinAge != nil || sealAge != nil
     }
 }
 
@@ -74,6 +76,7 @@ extension TrackStore {
         }
         if removed != Removal.Outcome() { return (removed.fixes, false) }
         if let thinned = try thin(limits, present: present, now: now) { return (thinned, false) }
+        if try seal(limits, present: present) { return (0, false) }
         if needsErasing { erase() }
         return (0, try !giveBack())
     }

@@ -1,4 +1,4 @@
-/// What version 2 adds: marks, removal on purpose, sealed blocks, the name of the database, zones of time.
+/// What version 2 adds: marks, removal on purpose, sealed blocks, the name of the database.
 extension Schema {
     static let tablesOfVersion2 = """
         ALTER TABLE chunk ADD COLUMN fixes INTEGER; -- of it, NULL in chunks of version 1
@@ -31,20 +31,16 @@ extension Schema {
             marks INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE block ( -- sealed fixes, compressed; tracklog db unseal makes rows of them
-            first_sequence INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY, -- sequence >> 12
+            first_sequence INTEGER NOT NULL,
             last_sequence INTEGER NOT NULL,
             fixes INTEGER NOT NULL,
             kept INTEGER NOT NULL,
             time_from INTEGER, time_to INTEGER, -- ms since 1970
             south INTEGER, west INTEGER, north INTEGER, east INTEGER, -- kept ones, 1e-7 degrees
             format INTEGER NOT NULL,
-            checksum INTEGER NOT NULL, -- of data
+            checksum INTEGER NOT NULL, -- CRC-32 of data | 1 << 32
             data BLOB NOT NULL
-        ) STRICT;
-        CREATE TABLE time_zone ( -- of the host, by which the view days counts
-            time INTEGER PRIMARY KEY, -- s since 1970, holds from here on
-            name TEXT NOT NULL,
-            utc_offset INTEGER NOT NULL -- s east
         ) STRICT;
         """
 }

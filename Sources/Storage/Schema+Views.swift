@@ -125,24 +125,25 @@ extension Schema {
         """
 
     private static let blocks = """
-        SELECT first_sequence, last_sequence, \(iso("time_from")) AS time_from,
-        \(iso("time_to")) AS time_to, fixes, kept,
+        SELECT id AS block, first_sequence, last_sequence,
+        \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to, fixes, kept,
         south / 1e7 AS south, west / 1e7 AS west, north / 1e7 AS north, east / 1e7 AS east,
         length(data) AS bytes
         FROM block
         """
 
-    /// Kept fixes by day, each by the zone that held then; those sealed are not among them.
+    /// Kept fixes by day, as the reader's zone counts days; those sealed are not among them.
     private static let days = """
-        SELECT date(f.time + coalesce(z.utc_offset, 0), 'unixepoch') AS day,
-        coalesce(z.name, 'UTC') AS time_zone, count(*) AS fixes,
-        \(iso("min(f.time)", "0")) AS time_from, \(iso("max(f.time)", "0")) AS time_to,
+        SELECT day, printf('%s%02d:%02d', CASE WHEN ahead < 0 THEN '-' ELSE '+' END,
+        abs(ahead) / 3600, abs(ahead) / 60 % 60) AS time_zone,
+        fixes, \(iso("first", "0")) AS time_from, \(iso("last", "0")) AS time_to,
+        south, west, north, east
+        FROM (SELECT date(f.time, 'unixepoch', 'localtime') AS day,
+        CAST(strftime('%s', min(f.time), 'unixepoch', 'localtime') AS INTEGER) - min(f.time) AS ahead,
+        count(*) AS fixes, min(f.time) AS first, max(f.time) AS last,
         min(f.lat / \(degree)) AS south, min(f.lon / \(degree)) AS west,
         max(f.lat / \(degree)) AS north, max(f.lon / \(degree)) AS east
-        FROM fix f LEFT JOIN time_zone z
-        ON z.time = (SELECT max(time) FROM time_zone WHERE time <= f.time)
-        WHERE f.flags & 65535 = 0 AND f.time NOT NULL
-        GROUP BY day, time_zone
+        FROM fix f WHERE f.flags & 65535 = 0 AND f.time NOT NULL GROUP BY 1)
         """
 
     private static let degree =

@@ -12,6 +12,7 @@ struct Scrubbing {
         case chunk
         case segment
         case mark
+        case block
 
         var name: String {
             switch self {
@@ -20,13 +21,17 @@ struct Scrubbing {
             case .chunk: "chunk"
             case .segment: "segment"
             case .mark: "mark"
+            case .block: "block"
             }
         }
+
+        /// Rows on either side that a merge of pages may move: more than three pages of the smallest ones.
+        fileprivate var margin: Int { self == .block ? 2 : 512 }
 
         fileprivate var key: String {
             switch self {
             case .fix, .corrected: "sequence"
-            case .chunk, .mark: "id"
+            case .chunk, .mark, .block: "id"
             case .segment: "first_sequence"
             }
         }
@@ -34,7 +39,7 @@ struct Scrubbing {
         fileprivate var coordinates: [String] {
             switch self {
             case .fix, .corrected, .mark: ["lat", "lon"]
-            case .chunk, .segment: ["south", "west", "north", "east"]
+            case .chunk, .segment, .block: ["south", "west", "north", "east"]
             }
         }
     }
@@ -43,9 +48,6 @@ struct Scrubbing {
     private let database: Database
     /// The rows as they were, the key first.
     private var rows: [[Int64?]] = []
-
-    /// Rows on either side that a merge of pages may move: more than three pages of the smallest ones.
-    private static let margin = 512
 
     /// Blanks rows with keys in a range, and their neighbours.
     init(
@@ -58,13 +60,13 @@ struct Scrubbing {
             try database.number(
                 """
                 SELECT min(\(key)) FROM (SELECT \(key) FROM \(table.name)
-                WHERE \(key) < \(range.lowerBound) ORDER BY \(key) DESC LIMIT \(Scrubbing.margin))
+                WHERE \(key) < \(range.lowerBound) ORDER BY \(key) DESC LIMIT \(table.margin))
                 """) ?? range.lowerBound
         let through =
             try database.number(
                 """
                 SELECT max(\(key)) FROM (SELECT \(key) FROM \(table.name)
-                WHERE \(key) > \(range.upperBound) ORDER BY \(key) LIMIT \(Scrubbing.margin))
+                WHERE \(key) > \(range.upperBound) ORDER BY \(key) LIMIT \(table.margin))
                 """) ?? range.upperBound
         let read = try Statement(
             """

@@ -214,23 +214,50 @@ struct SegmentRepair {
     }
 
     private func keptSequence(before sequence: Int64) throws(StoreError) -> Int64? {
-        let found = try Statement(
+        let plain = try first(
             """
             SELECT sequence FROM fix WHERE sequence < ? AND flags & 65535 = 0
             ORDER BY sequence DESC LIMIT 1
-            """, on: database)
+            """, sequence)
+        return try nearest(
+            plain, "first_sequence < ? AND last_sequence > ? ORDER BY id DESC",
+            [sequence, plain ?? .min]
+        ) { (rows) in rows.last { $0.sequence < sequence && $0.row.isKept }?.sequence }
+    }
+
+    private func keptSequence(after sequence: Int64) throws(StoreError) -> Int64? {
+        let plain = try first(
+            """
+            SELECT sequence FROM fix WHERE sequence > ? AND flags & 65535 = 0
+            ORDER BY sequence LIMIT 1
+            """, sequence)
+        return try nearest(
+            plain, "last_sequence > ? AND first_sequence < ? ORDER BY id",
+            [sequence, plain ?? .max]
+        ) { (rows) in rows.first { $0.sequence > sequence && $0.row.isKept }?.sequence }
+    }
+
+    private func first(_ sql: String, _ sequence: Int64) throws(StoreError) -> Int64? {
+        let found = try Statement(sql, on: database)
         found.bind(1, sequence)
         return try found.step() ? found.number(0) : nil
     }
 
-    private func keptSequence(after sequence: Int64) throws(StoreError) -> Int64? {
-        let found = try Statement(
-            """
-            SELECT sequence FROM fix WHERE sequence > ? AND flags & 65535 = 0
-            ORDER BY sequence LIMIT 1
-            """, on: database)
-        found.bind(1, sequence)
-        return try found.step() ? found.number(0) : nil
+    /// What the first block that has any gives, where blocks may hold something nearer than a plain row.
+    private func nearest(
+        _ plain: Int64?, _ condition: String, _ limits: [Int64],
+        _ pick: ([SealedRow]) -> Int64?
+    ) throws(StoreError) -> Int64? {
+        guard database.hasBlocks else { return plain }
+        let blocks = try Statement("SELECT id FROM block WHERE \(condition)", on: database)
+        blocks.bind(1, limits[0])
+        blocks.bind(2, limits[1])
+        while try blocks.step() {
+            if let found = pick(try Sealing.rows(ofBlock: blocks.number(0), in: database)) {
+                return found
+            }
+        }
+        return plain
     }
 }
 

@@ -209,7 +209,7 @@ public final class TrackReader {
 
     /// The greatest sequence; 0 when nothing is stored.
     public func newestSequence() throws(StoreError) -> Int64 {
-        try database.number("SELECT max(sequence) FROM fix") ?? 0
+        try database.newestSequence()
     }
 
     /// Looks at every page; what is wrong, a line each, nothing for a sound file.
@@ -230,6 +230,7 @@ public final class TrackReader {
         ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
     ) throws(StoreError) -> Int64? {
         guard count > 0 else { return nil }
+        if database.hasBlocks { return try startAmongBlocks(ofLast: count, query, in: range) }
         let rows = try Statement(
             """
             SELECT sequence, time, ms_lag, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2
@@ -247,6 +248,27 @@ public final class TrackReader {
             guard query.admits(row) else { continue }
             first = rows.number(0)
             found += 1
+        }
+        return first
+    }
+
+    /// The same where some fixes are sealed, a chunk at a time.
+    private func startAmongBlocks(
+        ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
+    ) throws(StoreError) -> Int64? {
+        var chunk = range.upperBound >> Schema.chunkShift
+        var left = count
+        var first: Int64?
+        while left > 0, chunk >= range.lowerBound >> Schema.chunkShift {
+            let part = ChunkRow.range(chunk).clamped(to: range)
+            let rows = try RowCursor(database, from: part.lowerBound, through: part.upperBound)
+            var found: [Int64] = []
+            while let (sequence, row) = try rows.next() {
+                if query.admits(row) { found.append(sequence) }
+            }
+            first = found.suffix(left).first ?? first
+            left -= min(left, found.count)
+            chunk -= 1
         }
         return first
     }

@@ -32,7 +32,7 @@ final class Writer {
     init(_ database: Database) throws(StoreError) {
         self.database = database
         ledger = try Ledger(of: database)
-        newest = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        newest = try database.newestSequence()
         func prepare(_ sql: String) throws(StoreError) -> Statement {
             try Statement(sql, on: database)
         }
@@ -195,7 +195,7 @@ final class Writer {
 
 extension FixRow {
     /// Binds the columns of the table after a parameter.
-    fileprivate func bind(
+    func bind(
         _ statement: borrowing Statement, after base: Int32, _ sequence: Int64
     ) {
         statement.bind(base + 1, sequence)

@@ -29,11 +29,12 @@ enum DatabaseCommand: ToolCommand {
                 "Reads what can be read of a damaged one into a new one."
             ),
             ("tracklog db vacuum", "Gives unused space back; stop the daemon first."),
+            ("tracklog db unseal", "Makes rows of sealed days; stop the daemon first."),
         ])
 
     private static let actions: [(name: String, run: @Sendable (Request) throws -> ExitCode)] = [
         ("info", info), ("check", check), ("salvage", salvage), ("backup", backup),
-        ("vacuum", vacuum),
+        ("vacuum", vacuum), ("unseal", unseal),
     ]
 
     /// What an action is given.
@@ -109,6 +110,17 @@ enum DatabaseCommand: ToolCommand {
         request.output.print(
             "\(request.path): \(size(bytes: outcome.before)) before, "
                 + "\(size(bytes: outcome.after)) now\n")
+        return .ok
+    }
+
+    @Sendable private static func unseal(_ request: Request) throws -> ExitCode {
+        _ = try TrackReader(path: request.path)
+        let store = try TrackStore(path: request.path)
+        let bar = ProgressBar("unsealing")
+        let fixes = try store.unseal { bar.show(Int64($0), of: Int64($1)) }
+        bar.end()
+        try store.close(ending: "stopped")
+        request.output.print("\(request.path): \(fixes) fixes are rows again\n")
         return .ok
     }
 

@@ -56,9 +56,10 @@ enum ExportCommand: ToolCommand {
             throw UsageError("--tiles is for svg and html")
         }
         let reader = try TrackReader(path: Locations.database(arguments))
-        let info = ExportInfo(
+        var info = ExportInfo(
             name: arguments.value("name") ?? name(of: reader.path),
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
+        info.store = try reader.storeID()
         let job = ExportJob(
             reader: reader, query: query, editor: editor, info: info, choice: choice,
             target: target, output: output)

@@ -83,6 +83,23 @@ import Testing
     }
 
     @Test(arguments: [ExportFormat.jsonl, .geojson])
+    func `a fix is named by its database and its sequence`(format: ExportFormat) {
+        var info = ExportInfo(name: "", creator: "")
+        info.store = "c0ffee"
+        var exporter = TrackExporter(format, info)
+        for sequence in [Int64(41), 42] {
+            var record = RecordedFix.sample(sequence, 47, 8)
+            record.sequence = sequence
+            exporter.add(record)
+        }
+        exporter.end()
+        var text = ""
+        exporter.drain(over: 0) { text += String(decoding: $0, as: UTF8.self) }
+        #expect(text.contains("\"id\":\"c0ffee-41\""))
+        #expect(text.contains("\"id\":\"c0ffee-42\"") == (format == .jsonl))
+    }
+
+    @Test(arguments: [ExportFormat.jsonl, .geojson])
     func `what is JSON is read by a JSON reader`(format: ExportFormat) throws {
         let text = export(format, awkward, name: "a \"b\" \\ \u{1}\n")
         for line in format == .jsonl ? text.split(separator: "\n").map(String.init) : [text] {

@@ -14,9 +14,9 @@ import Testing
             Gap(after: Int64(fixes), begin: last, end: nil, duration: 1000, reason: .noSky))
         try store.close(ending: "stopped")
         let database = try Database(path: folder.database, access: .readWrite)
-        // What later versions added, undone: its tables and columns held nothing a fix needs.
+        // What later versions added, undone: their tables and columns held nothing a fix needs.
         for view in Schema.views { try database.execute("DROP VIEW \(view.name)") }
-        for table in ["store", "issued", "mark", "removal", "block", "time_zone"] {
+        for table in ["store", "issued", "mark", "removal", "block"] {
             try database.execute("DROP TABLE \(table)")
         }
         try database.execute(

@@ -18,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = pathlib.Path(os.environ.get("TRACKLOG_BIN", ROOT / ".build/release"))
 # What the page layout promises of an ordinary fix, tables and pages that are not full included.
 BYTES_PER_FIX = 47.5
+# Cell 6, header 11, clocks 8, words 11 (SQLite file format, section 2.1), as for the fix in StorageTests.
+BYTES_PER_CYCLE = 36
 EMPTY = 120_000
 
 
@@ -52,13 +54,14 @@ def soak(name, days, settings):
         with contextlib.closing(sqlite3.connect(database)) as connection:
             fixes, = connection.execute("SELECT count(*) FROM fix").fetchone()
             detail, = connection.execute("SELECT count(*) FROM detail").fetchone()
+            cycles, = connection.execute("SELECT count(*) FROM cycle").fetchone()
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         # What starting takes comes first; a replay's last sample may be of its end.
         samples = samples[len(samples) // 10:-1]
         quarter = max(1, len(samples) // 4)
         drift = max(m for m, _ in samples[-quarter:]) - max(m for m, _ in samples[:quarter])
         size = database.stat().st_size
-        predicted = EMPTY + BYTES_PER_FIX * fixes + 25 * detail
+        predicted = EMPTY + BYTES_PER_FIX * fixes + 25 * detail + BYTES_PER_CYCLE * cycles
         print(f"{name}: {days} days, {fixes} fixes, {size} bytes ({size / predicted:.3f} of what is predicted), "
               f"memory {samples[-1][0]} kB, drift {drift} kB, "
               f"descriptors {sorted({d for _, d in samples})}")

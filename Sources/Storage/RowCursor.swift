@@ -1,0 +1,82 @@
+/// Goes through fixes in recording order, those in table `fix` and those that are sealed.
+struct RowCursor: ~Copyable {
+    private let statement: Statement
+    private let blocks: SealedCursor?
+    private let place = Place()
+
+    /// Where a walk through both is.
+    private final class Place {
+        var pending: (sequence: Int64, row: FixRow)?
+        var hasBegun = false
+        var sealed: SealedRow?
+    }
+
+    init(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
+        let statement = try Statement(
+            """
+            SELECT sequence, time, ms_lag, lat, lon, heights, speed_course, dop, eph_epv_climb,
+            eps_epc_ept, quality, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2 ORDER BY sequence
+            """, on: database)
+        statement.bind(1, from)
+        statement.bind(2, through)
+        blocks = try SealedCursor(database, from: from, through: through)
+        self.statement = statement
+    }
+
+    /// The row that was given last with its rows of the side tables, when it came out of a block.
+    var sealed: SealedRow? {
+        place.sealed
+    }
+
+    func next() throws(StoreError) -> (sequence: Int64, row: FixRow)? {
+        guard let blocks else { return try step() }
+        if !place.hasBegun {
+            place.hasBegun = true
+            place.pending = try step()
+        }
+        place.sealed = nil
+        if let head = blocks.head, head.sequence < place.pending?.sequence ?? .max {
+            place.sealed = head
+            try blocks.advance()
+            return (head.sequence, head.row)
+        }
+        guard let row = place.pending else { return nil }
+        place.pending = try step()
+        return row
+    }
+
+    private func step() throws(StoreError) -> (sequence: Int64, row: FixRow)? {
+        guard try statement.step() else { return nil }
+        var row = FixRow()
+        row.time = statement.optional(1)
+        row.millisecondsAndLag = statement.number(2)
+        row.latitude = statement.number(3)
+        row.longitude = statement.number(4)
+        row.heights = statement.optional(5)
+        row.speedAndCourse = statement.optional(6)
+        row.dop = statement.optional(7)
+        row.ephEpvClimb = statement.optional(8)
+        row.epsEpcEpt = statement.optional(9)
+        row.quality = statement.number(10)
+        row.flags = statement.number(11)
+        return (statement.number(0), row)
+    }
+}
+
+extension Database {
+    /// The least sequence, sealed ones included; `nil` when nothing is stored.
+    func firstSequence() throws(StoreError) -> Int64? {
+        let plain = try number("SELECT min(sequence) FROM fix")
+        guard hasBlocks, let sealed = try number("SELECT min(first_sequence) FROM block") else {
+            return plain
+        }
+        return min(plain ?? sealed, sealed)
+    }
+
+    /// The greatest sequence, sealed ones included; 0 when nothing is stored.
+    func newestSequence() throws(StoreError) -> Int64 {
+        let plain = try number("SELECT max(sequence) FROM fix") ?? 0
+        guard hasBlocks else { return plain }
+        return max(plain, try number("SELECT max(last_sequence) FROM block") ?? 0)
+    }
+}
