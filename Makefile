@@ -58,6 +58,7 @@ demo: release ## replay a drive and look at it; LOG=FILE takes your own
 bench: release ## measure speed and memory against what one would use instead
 	@.ci/deps bench
 	$(RELEASE) --product bench-parse
+	$(RELEASE) --product bench-store
 	@Benchmarks/run.sh
 
 fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
@@ -69,6 +70,9 @@ torture: release ## kill the daemon a thousand times, break every live source, r
 	@Tests/Live/run.py --all
 	@Tests/Live/sametrack.py
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
+	$(RELEASE) --product bench-store
+	@Tests/Torture/powercut.py --cuts $$((2 * $${KILLS:-1000}))
+	@Tests/Torture/errors.py
 	@Tests/Torture/soak.py --days $${DAYS:-30}
 
 system-test: release ## test the programs as they ship, and the package in a booted Debian (as root)

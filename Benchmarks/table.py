@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import live
+import device
 import measure
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -96,6 +97,18 @@ def parsing():
     row(what, "≤ 1.3", "≤ 1.1", f"{ratio:.2f}", ratio <= 1.3)
 
 
+def wearing():
+    """What recording costs a card; rows as a car's receiver gives them, in time-lapse."""
+    for seconds, most, aim in [(60, 0.5, 0.25), (300, 0.25, 0.10)]:
+        what = f"bytes a fix on the device, loss window {seconds} s ÷ gpxlogger's {device.GPXLOGGER}"
+        got = device.bytes_per_fix(BIN / "bench-store", 36_000, seconds)
+        if got is None:
+            row(what, f"≤ {most}", f"≤ {aim}", "no loop device here; needs root", None)
+            continue
+        ratio = got / device.GPXLOGGER
+        row(what, f"≤ {most}", f"≤ {aim}", f"{ratio:.2f} ({got:.0f} bytes)", ratio <= most)
+
+
 def living():
     """A daemon whose next fix is hours away: what it costs to wait, and to be asked."""
     with tempfile.TemporaryDirectory() as folder:
@@ -131,6 +144,7 @@ print("| what, in one run on this machine | must | aim | got | verdict |")
 print("|---|---|---|---|---|")
 importing()
 parsing()
+wearing()
 living()
 live.rows(row, BIN, log(max(EPOCHS // 10, 1000)), LIVE)
 sys.exit(1 if failed else 0)
