@@ -1,6 +1,6 @@
 import GNSS
 
-/// NMEA 0183: RMC, GGA, GSA and GST of each fix, as a receiver sends them, with checksums.
+/// NMEA 0183: GGA, GSA, GST and RMC of each fix, as a receiver sends them, with checksums.
 ///
 /// Replayed, they give the same times, places, heights, speeds, courses and dilutions.
 struct NMEAWriter: TrackWriter {
@@ -10,8 +10,6 @@ struct NMEAWriter: TrackWriter {
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let fix = point.record.fix
-        rmc(fix)
-        close(&text)
         gga(fix)
         close(&text)
         gsa(fix)
@@ -20,6 +18,9 @@ struct NMEAWriter: TrackWriter {
             gst(fix)
             close(&text)
         }
+        // Last: gpsbabel takes what stands between two RMC for the second one's.
+        rmc(fix)
+        close(&text)
     }
 
     mutating func segmentBreak(_ text: inout TextBuffer) {}
