@@ -12,7 +12,16 @@ public func test(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do {
         guard let request = try Request.parse(input) else { return 0 }
         text.append(request: request)
-        for method in [Method.watch, .status] { try? method.check(request.params) }
+        // Each method reads any parameters, and says in one line what is wrong with them.
+        for method in Method.all {
+            do {
+                try method.check(request.params)
+            } catch {
+                var refusal = TextBuffer()
+                refusal.appendError(to: request.id ?? .null, error)
+                expectJSON(refusal.bytes.dropLast())
+            }
+        }
     } catch {
         text.appendError(to: error.id, error.error)
     }
@@ -27,6 +36,18 @@ private func readAsTool(_ value: JSONValue) {
         text.append(report)
         expectJSON(text.bytes[...])
         _ = (report.source.inputQuality, report.counts.totalRejected)
+    }
+    text = TextBuffer()
+    if let report = try? ConfigReport(value) { text.append(report) }
+    if let report = try? LocateReport(value) { text.append(report) }
+    if let report = try? WhyReport(value) { text.append(report) }
+    text = TextBuffer()
+    if let report = try? StatusReport(value) {
+        // Whatever a daemon says of itself, the metrics stay lines of text.
+        text.append(metrics: report)
+        guard text.bytes.suffix(6).elementsEqual("# EOF\n".utf8) else {
+            fatalError("metrics without an end")
+        }
     }
     text = TextBuffer()
     if let sky = try? SkyView(value) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [NAME...]: fuzzes every target Fuzz/NAME.swift (all of them when none is named), SECONDS_EACH (60) seconds each, as
-# it ships (-O), with AddressSanitizer. A target is one file that defines LLVMFuzzerTestOneInput and imports
+# run.sh [NAME...]: fuzzes every target Fuzz/NAME.swift (all of them when none is named), SECONDS_EACH (60) seconds each,
+# or RUNS inputs if that comes first, as it ships (-O), with AddressSanitizer. A target is one file that defines LLVMFuzzerTestOneInput and imports
 # what it tests; seeds are in Seeds/NAME, what was found is kept in .build/fuzz/corpus/NAME.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -26,7 +26,7 @@ for name in $names; do
     mkdir -p "$work/corpus/$name"
     echo "== $name"
     if ! timeout -k 10 $((${SECONDS_EACH:-60} + 60)) "$work/$name" \
-        -max_total_time="${SECONDS_EACH:-60}" -timeout=1 -rss_limit_mb=512 -max_len=4096 -print_final_stats=1 \
+        -max_total_time="${SECONDS_EACH:-60}" -runs="${RUNS:--1}" -timeout=1 -rss_limit_mb=512 -max_len=4096 -print_final_stats=1 \
         -artifact_prefix="$work/$name-" "$work/corpus/$name" "Benchmarks/Fuzz/Seeds/$name" \
         >"$work/$name.log" 2>&1; then
         tail -n 40 "$work/$name.log"

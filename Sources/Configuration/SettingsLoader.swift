@@ -9,6 +9,9 @@ public struct LoadedSettings: Sendable {
     /// What is doubtful and does no harm.
     public internal(set) var warnings: [SettingProblem] = []
 
+    /// Everything at its default.
+    public init() {}
+
     /// Where the value of a setting comes from.
     public func origin(of setting: Setting) -> SettingOrigin {
         origins[setting.name] ?? .builtIn

@@ -136,14 +136,14 @@ extension Service {
     // MARK: In force
 
     /// What a change of settings does, found out before any of it is done.
-    private struct Plan {
+    struct Plan {
         var inForce: LoadedSettings
         var changed: [String]
         var needRestart: [String]
         var chain: CorrectionChain?
     }
 
-    private func plan(_ loaded: LoadedSettings) throws -> Plan {
+    func plan(_ loaded: LoadedSettings) throws -> Plan {
         let (inForce, changed, needRestart) = options.settings.updated(to: loaded)
         var plan = Plan(inForce: inForce, changed: changed, needRestart: needRestart)
         if inForce.settings.correction != options.settings.settings.correction {
@@ -160,7 +160,7 @@ extension Service {
         return (plan.changed, plan.needRestart)
     }
 
-    private func carryOut(_ plan: Plan) {
+    func carryOut(_ plan: Plan) {
         let before = options.settings.settings
         options.settings = plan.inForce
         guard !plan.changed.isEmpty else { return }

@@ -53,6 +53,8 @@ extension Service {
         registerSettings(on: server)
         registerControl(on: server)
         registerRemoval(on: server)
+        registerWhy(on: server)
+        registerProfiles(on: server)
         server.history = WatchHistory(
             durableSequence: { [unowned self] in store.durableSequence },
             append: { [unowned self] after, client, buffer in

@@ -12,6 +12,9 @@ struct ServiceControl {
     }
 
     var pause: Pause?
+    /// Looks into the past since a moment.
+    var looks = 0
+    var looksSince = BootTime(nanoseconds: 0)
     /// Marks that wait for a fix.
     var marks: [(title: String, note: String?)] = []
 

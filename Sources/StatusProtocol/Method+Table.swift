@@ -6,7 +6,7 @@ extension Method {
         status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, forget,
         config, get,
         set,
-        reload, metrics,
+        reload, metrics, why, profile,
     ]
 
     /// What the daemon is doing: source, receiver, last fix, counts, store.

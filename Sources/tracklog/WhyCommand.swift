@@ -13,28 +13,13 @@ enum WhyCommand: ToolCommand {
             ("tracklog why -- -2h", "Two hours ago."),
         ])
 
-    /// What the database says of a time.
-    private struct Answer {
-        var before: RecordedFix?
-        var after: RecordedFix?
-        var gap: Gap?
-        /// Fixes between the two kept ones that were rejected, by reason.
-        var rejected = FixTally()
-
-        /// Whether the time lies within an unbroken run of fixes.
-        var isRecorded: Bool {
-            guard let before, let after else { return false }
-            return before.segment == after.segment && before.run == after.run
-        }
-    }
-
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let zone = try Zone(arguments)
         guard let time = zone.time(of: arguments.operands[0]) else {
             throw UsageError("bad time '\(arguments.operands[0])': expected \(TimeText.expects)")
         }
         let reader = try TrackReader(path: Locations.database(arguments))
-        let answer = try look(for: time, in: reader)
+        let answer = try reader.explain(time)
         if arguments.has("json") {
             append(answer, time, to: output)
         } else {
@@ -43,30 +28,7 @@ enum WhyCommand: ToolCommand {
         return .ok
     }
 
-    private static func look(for time: UTCTime, in reader: TrackReader) throws -> Answer {
-        var answer = Answer()
-        try reader.fixes(until: time, last: 1) {
-            answer.before = $0
-            return true
-        }
-        try reader.fixes(since: time) {
-            answer.after = $0
-            return false
-        }
-        guard !answer.isRecorded else { return answer }
-        answer.gap = try reader.gaps().last { gap in
-            guard let begin = gap.begin, begin <= time else { return false }
-            return gap.end.map { $0 >= time } ?? true
-        }
-        let (since, until) = (answer.before?.fix.time, answer.after?.fix.time)
-        try reader.fixes(since: since, until: until, keptOnly: false) {
-            if let reason = $0.flags.reason { answer.rejected.add(reason) }
-            return true
-        }
-        return answer
-    }
-
-    private static func lines(_ answer: Answer, _ time: UTCTime, _ zone: Zone) -> [String] {
+    private static func lines(_ answer: Explanation, _ time: UTCTime, _ zone: Zone) -> [String] {
         func near(_ record: RecordedFix, _ word: String) -> String? {
             record.fix.time.map { found in
                 let away = span(milliseconds: abs(found - time))
@@ -82,7 +44,7 @@ enum WhyCommand: ToolCommand {
             return ["recorded, in segment \(answer.before?.segment ?? 0):"] + neighbours
         }
         var lines: [String]
-        switch (answer.gap, answer.before, answer.after) {
+        switch (answer.gaps.last, answer.before, answer.after) {
         case (let gap?, _, _):
             let lasted = gap.end == nil ? "lasts" : "lasted \(span(milliseconds: gap.duration))"
             lines = ["not recorded: \(reason(gap.reason)); the hole \(lasted)"]
@@ -92,11 +54,18 @@ enum WhyCommand: ToolCommand {
             lines = ["not recorded: after the last fix; 'tracklog status' says what is now"]
         default: lines = ["not recorded: between two segments"]
         }
-        let rejected = answer.rejected.named.map { "\($0.name) \($0.count)" }
-        if !rejected.isEmpty {
-            lines.append("  rejected meanwhile: \(rejected.joined(separator: ", "))")
-        }
+        for entry in answer.reasons { lines.append("  " + line(entry, zone)) }
         return lines + neighbours
+    }
+
+    private static func line(_ entry: Explanation.Reason, _ zone: Zone) -> String {
+        var text = reason(entry.reason)
+        if entry.reason == .rejected {
+            text = "rejected as \(entry.detail ?? "unknown"): \(entry.count ?? 0)"
+        }
+        if let begin = entry.begin { text += ", from \(zone.text(begin))" }
+        if let end = entry.end { text += " to \(zone.text(end))" }
+        return text
     }
 
     /// A reason in words.
@@ -115,11 +84,11 @@ enum WhyCommand: ToolCommand {
         }
     }
 
-    private static func append(_ answer: Answer, _ time: UTCTime, to output: Output) {
+    private static func append(_ answer: Explanation, _ time: UTCTime, to output: Output) {
         output.text.append("{\"time\":\"")
         output.text.append(time)
         output.text.append(answer.isRecorded ? "\",\"recorded\":true" : "\",\"recorded\":false")
-        if let gap = answer.gap {
+        if let gap = answer.gaps.last, !answer.isRecorded {
             output.text.append(",\"reason\":")
             output.text.append(json: gap.reason.name)
             output.text.append(",\"duration\":")
@@ -127,14 +96,21 @@ enum WhyCommand: ToolCommand {
         }
         if !answer.isRecorded {
             output.text.append(",\"rejected\":{")
-            for (index, entry) in answer.rejected.named.enumerated() {
+            let rejected = answer.reasons.filter { $0.reason == .rejected }
+            for (index, entry) in rejected.enumerated() {
                 if index > 0 { output.text.append(",") }
-                output.text.append(json: entry.name)
+                output.text.append(json: entry.detail ?? "")
                 output.text.append(":")
-                output.text.append(entry.count)
+                output.text.append(entry.count ?? 0)
             }
             output.text.append("}")
         }
+        output.text.append(",\"reasons\":[")
+        for (index, entry) in answer.reasons.enumerated() {
+            if index > 0 { output.text.append(",") }
+            append(entry, to: output)
+        }
+        output.text.append("]")
         if let before = answer.before {
             output.text.append(",\"before\":")
             output.text.append(json: before, shown: nil)
@@ -145,18 +121,24 @@ enum WhyCommand: ToolCommand {
         }
         output.text.append("}\n")
     }
-}
 
-/// Rejected fixes by reason.
-private struct FixTally {
-    private var counts: [FixFlags: Int64] = [:]
-
-    mutating func add(_ reason: FixFlags) {
-        counts[reason, default: 0] += 1
-    }
-
-    /// The reasons that occurred, lowest bit first.
-    var named: [(name: String, count: Int64)] {
-        FixFlags.names.compactMap { flag, name in counts[flag].map { (name, $0) } }
+    private static func append(_ entry: Explanation.Reason, to output: Output) {
+        output.text.append("{\"reason\":")
+        output.text.append(json: entry.reason.name)
+        for (name, time) in [("begin", entry.begin), ("end", entry.end)] {
+            guard let time else { continue }
+            output.print(",\"\(name)\":\"")
+            output.text.append(time)
+            output.text.append("\"")
+        }
+        if let detail = entry.detail {
+            output.text.append(",\"detail\":")
+            output.text.append(json: detail)
+        }
+        if let count = entry.count {
+            output.text.append(",\"count\":")
+            output.text.append(count)
+        }
+        output.text.append("}")
     }
 }

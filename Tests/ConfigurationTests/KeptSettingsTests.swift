@@ -21,6 +21,17 @@ import Testing
         #expect(throws: SettingProblem.self) { try KeptSettings.keep(setting, ["1s"], in: path) }
     }
 
+    @Test func `each profile names settings that change under way, with values they take`() {
+        for profile in Profile.all {
+            for (name, value) in profile.values {
+                let setting = SettingCatalog.all.first { $0.name == name }
+                #expect(setting?.isLive == true && setting?.accepts(value) == true, "\(name)")
+            }
+        }
+        #expect(Set(Profile.all.map(\.name)).count == Profile.all.count)
+        #expect(Profile.named("none") == nil)
+    }
+
     @Test func `what holds from a start on stays as it is when the files change`() throws {
         let before = try SettingsLoader.read(
             Array("[Store]\nDatabase=a.db\nCommitEvery=1s\n".utf8), path: "t")

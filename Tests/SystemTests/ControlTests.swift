@@ -127,6 +127,13 @@ import Testing
 
     @Test func `a mark that still waits at the end is kept without a place`() throws {
         let daemon = try daemon("0.01", "on-demand")
+        // The log's first fix goes by while the receiver is off; the next is due in 100 s.
+        let client = try RawClient(daemon.socket.path)
+        var lines = 0
+        while lines == 0 {
+            let source = try #require(try client.result("status")["source"] as? [String: Any])
+            lines = (source["counts"] as? [String: Any])?["lines"] as? Int ?? 0
+        }
         #expect(try tool(daemon, "mark", "--when-fixed", "lost").status == 0)
         #expect(daemon.end(SIGTERM) == 0)
         let marks = try tool(daemon, "marks", "--json").objects()

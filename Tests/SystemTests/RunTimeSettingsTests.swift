@@ -102,6 +102,28 @@ import Testing
         #expect(try tool(daemon, "reload").lines == ["nothing has changed"])
     }
 
+    @Test func `a profile changes several settings together, and none goes back to the files`()
+        throws
+    {
+        let daemon = try daemon()
+        #expect(try tool(daemon, "profile", "economy").lines == ["economy in force"])
+        #expect(try tool(daemon, "get", "ErrorBound").lines == ["DutyCycle.ErrorBound=200  # set"])
+        #expect(try tool(daemon, "get", "CommitEvery").lines == ["Store.CommitEvery=5min  # set"])
+        #expect(try tool(daemon, "profile", "parked").lines == ["parked in force"])
+        #expect(
+            try tool(daemon, "get", "ErrorBound").lines == ["DutyCycle.ErrorBound=30  # default"])
+        let list = try tool(daemon, "profile")
+        #expect(list.lines.contains { $0.hasPrefix("* parked") })
+        #expect(
+            try tool(daemon, "profile", "--keep", "none").lines
+                == ["the settings of the files in force"])
+        #expect(
+            try tool(daemon, "get", "CommitEvery").lines
+                == ["Store.CommitEvery=20s  # \(file.path):4"])
+        let unknown = try tool(daemon, "profile", "turbo")
+        #expect(unknown.status == 64 && unknown.errors.contains("precise, balanced"))
+    }
+
     @Test func `a reload leaves what was set, and says so`() throws {
         let daemon = try daemon()
         _ = try tool(daemon, "set", "CommitEvery", "3s")

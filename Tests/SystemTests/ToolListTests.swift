@@ -112,6 +112,9 @@ import Testing
         let answer = try #require(try store.tool("why", "--json", "2026-06-01").objects().first)
         #expect(answer["recorded"] as? Bool == false)
         #expect(answer["rejected"] as? [String: Int] == ["outlier": 1])
+        let reasons = try #require(answer["reasons"] as? [[String: Any]])
+        #expect(reasons.map { $0["detail"] as? String } == ["outlier"])
+        #expect(reasons.map { $0["count"] as? Int } == [1])
         #expect(try store.tool("why", "whenever").status == 64)
     }
 

@@ -1,0 +1,268 @@
+public import GNSS
+
+/// What a database says of a time: the kept fixes around it, and everything that explains why there is none between.
+public struct Explanation: Equatable, Sendable {
+    /// One reason and when it held.
+    public struct Reason: Equatable, Sendable {
+        /// Why there is no fix.
+        public var reason: GapReason
+        /// Since when; `nil` when that is not known.
+        public var begin: UTCTime?
+        /// Until when; `nil` when that is not known, or it lasts.
+        public var end: UTCTime?
+        /// More: the flag that rejected fixes, or why the receiver was switched; `nil` when there is no more.
+        public var detail: String?
+        /// How many fixes were rejected so.
+        public var count: Int64?
+
+        /// A reason.
+        public init(
+            _ reason: GapReason, begin: UTCTime? = nil, end: UTCTime? = nil, detail: String? = nil,
+            count: Int64? = nil
+        ) {
+            self.reason = reason
+            self.begin = begin
+            self.end = end
+            self.detail = detail
+            self.count = count
+        }
+    }
+
+    /// The last kept fix up to then.
+    public var before: RecordedFix?
+    /// The first kept fix from then on.
+    public var after: RecordedFix?
+    /// The holes that were noted there, in the order they were.
+    public var gaps: [Gap] = []
+    /// Every reason, in the order they began.
+    public var reasons: [Reason] = []
+
+    /// Whether the time lies within an unbroken run of fixes.
+    public var isRecorded: Bool {
+        guard let before, let after else { return false }
+        return before.segment == after.segment && before.run == after.run
+    }
+}
+
+extension TrackReader {
+    /// What is known of a time.
+    public func explain(_ time: UTCTime) throws(StoreError) -> Explanation {
+        try snapshot { () throws(StoreError) in try Explainer(database: database).explain(time) }
+    }
+}
+
+extension TrackStore {
+    /// What is known of a time, what is not durable yet included; `nil` while the file cannot be read.
+    public func explain(_ time: UTCTime) throws(StoreError) -> Explanation? {
+        attempt { (writer) throws(StoreError) in try writer.insertRows() }
+        guard let database = writer?.database else { return nil }
+        return try Explainer(database: database).explain(time)
+    }
+}
+
+/// Looks a time up without going through the fixes before or after it.
+private struct Explainer {
+    let database: Database
+
+    private static let isKept = "flags & 65535 = 0"
+    private static let milliseconds = "time * 1000 + (ms_lag & 1023)"
+
+    func explain(_ time: UTCTime) throws(StoreError) -> Explanation {
+        var answer = Explanation()
+        answer.before = try record(
+            try sequence(
+                "kept_from <= ?1", newest: true, "\(Explainer.milliseconds) <= ?1", time))
+        answer.after = try record(
+            try sequence(
+                "kept_to >= ?1", newest: false, "\(Explainer.milliseconds) >= ?1", time))
+        guard !answer.isRecorded else { return answer }
+        if let before = answer.before { answer.gaps = try gaps(after: before.sequence) }
+        answer.reasons = answer.gaps.map {
+            Explanation.Reason($0.reason, begin: $0.begin, end: $0.end)
+        }
+        let spans = try spans(in: answer)
+        // A hole has one reason; where the receiver's own periods are known they tell more.
+        answer.reasons.removeAll { known in spans.contains { $0.reason == known.reason } }
+        answer.reasons += spans
+        answer.reasons += try rejections(in: answer)
+        answer.reasons = answer.reasons.enumerated().sorted {
+            let (a, b) = ($0.element.begin ?? .distantPast, $1.element.begin ?? .distantPast)
+            return a == b ? $0.offset < $1.offset : a < b
+        }.map(\.element)
+        return answer
+    }
+
+    /// The kept fix next to a time: among those no chunk sums up yet, else in the chunk next to it.
+    private func sequence(
+        _ chunk: String, newest: Bool, _ condition: String, _ time: UTCTime
+    ) throws(StoreError) -> Int64? {
+        let tail =
+            ((try database.number("SELECT max(id) FROM chunk") ?? -1) &+ 1)
+            << Schema.chunkShift
+        func find(_ range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
+            let rows = try Statement(
+                """
+                SELECT sequence FROM fix WHERE sequence BETWEEN ?2 AND ?3
+                AND \(Explainer.isKept) AND \(condition)
+                ORDER BY sequence \(newest ? "DESC" : "ASC") LIMIT 1
+                """, on: database)
+            rows.bind(1, time.milliseconds)
+            rows.bind(2, range.lowerBound)
+            rows.bind(3, range.upperBound)
+            return try rows.step() ? rows.number(0) : nil
+        }
+        let chunks = try Statement(
+            "SELECT \(newest ? "max" : "min")(id) FROM chunk WHERE \(chunk)", on: database)
+        chunks.bind(1, time.milliseconds)
+        let id = try chunks.step() ? chunks.optional(0) : nil
+        if newest, let found = try find(tail...Int64.max) { return found }
+        if let id, let found = try find(ChunkRow.range(id)) { return found }
+        return newest ? nil : try find(tail...Int64.max)
+    }
+
+    private func record(_ sequence: Int64?) throws(StoreError) -> RecordedFix? {
+        guard let sequence else { return nil }
+        var records = try RecordCursor(database, from: sequence, through: sequence)
+        return try records.next()
+    }
+
+    private func gaps(after sequence: Int64) throws(StoreError) -> [Gap] {
+        let rows = try Statement(
+            """
+            SELECT time_from, time_to, duration, reason FROM gap WHERE after_sequence = ?
+            ORDER BY id
+            """, on: database)
+        rows.bind(1, sequence)
+        var gaps: [Gap] = []
+        while try rows.step() {
+            gaps.append(
+                Gap(
+                    after: sequence, begin: rows.optional(0).map(UTCTime.init(milliseconds:)),
+                    end: rows.optional(1).map(UTCTime.init(milliseconds:)),
+                    duration: rows.number(2),
+                    reason: GapReason(rawValue: UInt8(clamping: rows.number(3))) ?? .noData))
+        }
+        return gaps
+    }
+
+    // MARK: The receiver's periods
+
+    /// When the receiver was off, and when it was on for nothing.
+    private func spans(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
+        var spans: [Explanation.Reason] = []
+        if let before = answer.before {
+            let until = answer.after?.run == before.run ? answer.after?.receivedAt : nil
+            spans += try periods(before, from: before.receivedAt, until: until)
+        }
+        if let after = answer.after, let before = answer.before, after.run != before.run {
+            spans += try periods(after, from: .min, until: after.receivedAt)
+        }
+        return spans
+    }
+
+    /// - Parameter fix: one of the run, whose two clocks are known.
+    private func periods(
+        _ fix: RecordedFix, from: Int64, until: Int64?
+    ) throws(StoreError) -> [Explanation.Reason] {
+        guard let time = fix.fix.time else { return [] }
+        func utc(_ boot: Int64) -> UTCTime {
+            UTCTime(milliseconds: time.milliseconds &+ (boot &- fix.receivedAt))
+        }
+        let rows = try Statement(
+            """
+            SELECT began, ended, began_because, ended_because, kept FROM cycle
+            WHERE id >= ?1 AND run = ?2 AND began <= ?3 ORDER BY id LIMIT 1000
+            """, on: database)
+        rows.bind(1, try firstCycle(run: Int64(fix.run), endedAfter: from))
+        rows.bind(2, Int64(fix.run))
+        rows.bind(3, until ?? .max)
+        var spans: [Explanation.Reason] = []
+        var off: (since: Int64, because: String)?
+        while try rows.step() {
+            let (began, ended) = (rows.number(0), rows.optional(1))
+            let why = rows.text(3) ?? ""
+            if let off {
+                spans.append(
+                    .init(
+                        Explainer.reason(off: off.because), begin: utc(off.since), end: utc(began),
+                        detail: "off after \(off.because), on for \(rows.text(2) ?? "")"))
+            }
+            guard let ended else { break }
+            if rows.number(4) == 0, let reason = Explainer.reason(on: why) {
+                spans.append(
+                    .init(reason, begin: utc(began), end: utc(ended), detail: "on until \(why)"))
+            }
+            off = why == "stop" ? nil : (ended, why)
+        }
+        if let off, until == nil {
+            spans.append(
+                .init(
+                    Explainer.reason(off: off.because), begin: utc(off.since),
+                    detail: "off after \(off.because)"))
+        }
+        return spans
+    }
+
+    /// The first cycle of a run that ended after a moment: they are in order, so halving finds it.
+    private func firstCycle(run: Int64, endedAfter moment: Int64) throws(StoreError) -> Int64 {
+        var low = try database.number("SELECT min(id) FROM cycle") ?? 0
+        var high = (try database.number("SELECT max(id) FROM cycle") ?? 0) &+ 1
+        let row = try Statement(
+            "SELECT run, coalesce(ended, ?2) FROM cycle WHERE id >= ?1 ORDER BY id LIMIT 1",
+            on: database)
+        while low < high {
+            let middle = low + (high - low) / 2
+            row.bind(1, middle)
+            row.bind(2, Int64.max)
+            let isBefore =
+                try row.step() && (row.number(0), row.number(1)) < (run, moment)
+            row.reset()
+            if isBefore { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func reason(off why: String) -> GapReason {
+        switch why {
+        case "paused": .paused
+        case "source_lost": .sourceLost
+        default: .asleep
+        }
+    }
+
+    private static func reason(on why: String) -> GapReason? {
+        switch why {
+        case "timeout", "false_alarm": .noSky
+        case "no_data": .receiverSilent
+        case "source_lost": .sourceLost
+        default: nil
+        }
+    }
+
+    // MARK: Rejected fixes
+
+    private func rejections(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
+        let rows = try Statement(
+            """
+            SELECT flags & 65535 & -flags, count(*), min(\(Explainer.milliseconds)),
+            max(\(Explainer.milliseconds)) FROM fix
+            WHERE sequence > ?1 AND sequence < ?2 AND NOT \(Explainer.isKept) GROUP BY 1 ORDER BY 3
+            """, on: database)
+        rows.bind(1, answer.before?.sequence ?? 0)
+        rows.bind(2, answer.after?.sequence ?? .max)
+        var reasons: [Explanation.Reason] = []
+        while try rows.step() {
+            let flag = FixFlags(rawValue: UInt32(truncatingIfNeeded: rows.number(0)))
+            reasons.append(
+                .init(
+                    .rejected, begin: rows.optional(2).map(UTCTime.init(milliseconds:)),
+                    end: rows.optional(3).map(UTCTime.init(milliseconds:)),
+                    detail: flag.names.first, count: rows.number(1)))
+        }
+        return reasons
+    }
+}
+
+extension UTCTime {
+    fileprivate static let distantPast = UTCTime(milliseconds: .min)
+}
