@@ -97,6 +97,8 @@ let package = Package(
             "Configuration",
             ["GNSS", "Scheduling", "Geodesy", "Correction", "Quality", "DutyCycle"]),
 
+        library("Simulation", ["GNSS", "Scheduling", "Geodesy", "DutyCycle"]),
+
         // 4: wiring.
         library(
             "Daemon",
@@ -116,7 +118,8 @@ let package = Package(
             dependencies: [
                 "GNSS", "Scheduling", "JSON", "Geodesy", "NMEA", "StatusProtocol", "Export",
                 "Import", "Compression", "Quality",
-                "Correction", "Tracking", "Storage", "Receiver", "Configuration",
+                "Correction", "Tracking", "Storage", "Receiver", "Configuration", "DutyCycle",
+                "Simulation",
             ],
             swiftSettings: strict,
             // At a fixed place: a command's answer takes a sixth less time, and nobody's port reaches it.
@@ -136,6 +139,11 @@ let package = Package(
             name: "bench-correction", dependencies: ["GNSS", "Geodesy", "Correction"],
             path: "Benchmarks/Correction", exclude: ["compare.py"], swiftSettings: strict),
 
+        .executableTarget(
+            name: "bench-duty",
+            dependencies: ["GNSS", "Scheduling", "DutyCycle", "Simulation"],
+            path: "Benchmarks/Duty", swiftSettings: strict),
+
         tests("GNSSTests", ["GNSS"]),
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
@@ -151,7 +159,7 @@ let package = Package(
             ["GNSS", "Scheduling", "JSON", "NMEA", "DutyCycle", "Platform", "Receiver"]),
         tests("StorageTests", ["GNSS", "Geodesy", "Storage", "bench-store"]),
         tests("PlatformTests", ["GNSS", "Scheduling", "CSystemd", "Platform"]),
-        tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle"]),
+        tests("DutyCycleTests", ["GNSS", "Scheduling", "DutyCycle", "Simulation"]),
         tests("TrackingTests", ["GNSS", "Scheduling", "Geodesy", "Tracking"]),
         tests("CorrectionTests", ["GNSS", "Geodesy", "Correction"]),
         tests("QualityTests", ["GNSS", "Scheduling", "NMEA", "Quality", "Tracking"]),

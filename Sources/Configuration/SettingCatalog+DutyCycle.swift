@@ -7,7 +7,7 @@ extension SettingCatalog {
             "DutyCycle", "Policy", \.dutyCycle.policy, .word,
             "What decides when the receiver runs: continuous keeps it on, interval switches it on for one "
                 + "good fix every Interval= and off between, adaptive switches it on as often as holds the "
-                + "track within ErrorBound=, on-demand switches it on when somebody asks.",
+                + "track within ErrorBound=, budget as often as a day's allowance allows, on-demand switches it on when somebody asks.",
             advice: "Set adaptive or interval on batteries."),
         Setting(
             "DutyCycle", "Interval", \.dutyCycle.interval, .duration(.seconds(1)...days(30)),
@@ -18,6 +18,21 @@ extension SettingCatalog {
             "How far the track, read back with its velocities, may be from the truth (95 %) with "
                 + "Policy=adaptive.",
             advice: "Raise it for less power; below the receiver's own error it gains nothing."),
+        Setting(
+            "DutyCycle", "OnBudget", \.dutyCycle.onBudget, .number(0.1...100, unit: "percent"),
+            "Share of 24 hours that the receiver may be on with Policy=budget; never passed, and spent on "
+                + "movement.",
+            advice: "Set it from what the battery can give."),
+        Setting(
+            "DutyCycle", "EnergyBudget", optional: \.dutyCycle.energyBudget,
+            .number(0.1...1_000_000, unit: "milliwatt hours"),
+            "Energy that the receiver may take in 24 hours with Policy=budget, by DrawOn=, beside OnBudget=. "
+                + "Empty for none.",
+            advice: "Set it where the battery's capacity is known."),
+        Setting(
+            "DutyCycle", "DrawOn", \.dutyCycle.drawOn, .number(1...10_000, unit: "milliwatts"),
+            "What the receiver draws while it is on, for EnergyBudget=; 96 is a u-blox 8 that searches.",
+            advice: "Take it from the receiver's data sheet."),
         Setting(
             "DutyCycle", "MaximumGap", \.dutyCycle.maximumGap, .duration(.seconds(1)...days(30)),
             "Longest time without a fix in motion with Policy=adaptive.",
@@ -63,6 +78,15 @@ extension SettingCatalog {
             "DutyCycle", "Hold", \.dutyCycle.hold, .duration(.seconds(0) ... .seconds(3600)),
             "How long a fix that was asked for keeps the receiver on, so that the next one is cheap.",
             advice: "Raise it when fixes are asked for in bursts."),
+        Setting(
+            "DutyCycle", "Profile", list: \.profiles, .profile,
+            "A named set of settings of this section that replaces the plain ones while all its "
+                + "conditions hold, one a line, as night Policy=on-demand time=Mon-Fri/22:00-06:00. Of "
+                + "those that hold, the one with the highest priority= is in force, of equals the "
+                + "first; on-delay= and off-delay= keep it from fluttering. What is not known is not "
+                + "so. Speeds are in metres a second, times by the clock on the wall. Each switch is "
+                + "said in the journal and begins a cycle of its name.",
+            advice: "Use it to record more on external power, less on a low battery."),
     ]
 
     static let recording = [

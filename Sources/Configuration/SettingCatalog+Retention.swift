@@ -59,7 +59,7 @@ extension SettingCatalog {
             advice: "Set it to 7d to keep years of history on a small disk."),
     ]
 
-    private static let zone = ValueKind<NoRecordZone>(
+    static let zone = ValueKind<NoRecordZone>(
         expects: "latitude,longitude,radius in degrees and metres, as 52.5163,13.3777,250",
         parse: { text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -94,6 +94,6 @@ extension SettingCatalog {
 extension Setting {
     /// Whether its value says where somebody does not want to be seen, so that only files show it.
     public var isPrivate: Bool {
-        name == "Recording.NoRecordZone"
+        ["Recording.NoRecordZone", "DutyCycle.Profile"].contains(name)
     }
 }

@@ -30,6 +30,7 @@ extension Settings {
                 "DutyCycle.Interval", when: isSet("DutyCycle.Interval"),
                 "has no effect with Policy=\(cycle.policy.rawValue); set Policy=interval")
         }
+        noteDutyCycle(isSet) { note($0, when: $1, $2()) }
         note(
             "DutyCycle.FixTimeout", when: cycle.fixTimeout.map { $0 < .seconds(40) } ?? false,
             "holds for hot starts only: others need 40s to read the ephemeris")

@@ -16,6 +16,8 @@ public struct Settings: Equatable, Sendable {
     public var recording = RecordingFilter.Settings()
     /// Circles inside of which nothing is recorded, of `[Recording]`.
     public var noRecordZones: [NoRecordZone] = []
+    /// Sets of duty-cycle settings with the conditions they hold under.
+    public var profiles: [Profile] = []
     /// `[Quality]`.
     public var quality = QualityGate.Settings()
     /// `[Correction]`.

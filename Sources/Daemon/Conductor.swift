@@ -14,8 +14,9 @@ final class Conductor {
     private(set) var since: BootTime
     /// Told when the receiver is to be switched.
     var onSwitch: (_ isOn: Bool) -> Void = { _ in }
-    /// Told the number of the fix that stands for an interval, before the cycle that brought it ends.
-    var onChosen: (_ number: Int64) -> Void = { _ in }
+    /// Told the number of the fix that stands for an interval, before the cycle that brought it ends, and when it
+    /// stood since the one before.
+    var onChosen: (_ number: Int64, _ stood: ClosedRange<BootTime>?) -> Void = { _, _ in }
     /// Told of each on-period that has ended.
     var onCycle: (Cycle) -> Void = { _ in }
 
@@ -45,6 +46,11 @@ final class Conductor {
         duty.settings.policy == .continuous
     }
 
+    /// What was learnt of the receiver, for the next run.
+    var learned: Learned {
+        duty.learned
+    }
+
     /// What the receiver is doing, for status.
     var phase: String {
         duty.phase.rawValue
@@ -66,8 +72,8 @@ final class Conductor {
     }
 
     /// Changes when the receiver runs.
-    func change(_ settings: DutyCycle.Settings) {
-        carryOut(duty.change(settings, at: loop.now))
+    func change(_ settings: DutyCycle.Settings, because reason: String = "settings") {
+        carryOut(duty.change(settings, because: reason, at: loop.now))
     }
 
     private func carryOut(_ command: Command?) {
@@ -83,7 +89,7 @@ final class Conductor {
                 ?? loop.schedule(due, slack: .milliseconds(100), action)
         }
         wakesAt = command.isOn ? nil : command.wake
-        if let number = command.chosen { onChosen(number) }
+        if let number = command.chosen { onChosen(number, command.stood) }
         if var cycle = command.ended {
             cycle.lever = lever()
             cycle.heard = heard

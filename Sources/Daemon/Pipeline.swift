@@ -62,6 +62,8 @@ final class Pipeline {
     /// Fixes of an acquisition whose best one is not known yet.
     private var held: [Held] = []
     private var numbered: Int64 = 0
+    /// When it stood since the fix chosen before, while the one chosen now is stored.
+    private var stood: ClosedRange<BootTime>?
 
     private struct Held {
         var number: Int64
@@ -84,7 +86,11 @@ final class Pipeline {
         self.tracker = tracker
         self.filter = filter
         nextSequence = store.durableSequence + 1
-        conductor.onChosen = { [unowned self] in settle(chosen: $0) }
+        conductor.onChosen = { [unowned self] in
+            stood = $1
+            settle(chosen: $0)
+            stood = nil
+        }
         conductor.onCycle = { [unowned self] cycle in
             settle(chosen: nil)
             // A replay that adds nothing leaves no trace.
@@ -185,10 +191,24 @@ final class Pipeline {
         if flags.isKept, isLatest(record.fix) || flags.contains(.timeStep) { latest = record }
     }
 
+    /// The hole that a fix ends, with the time apart in which it stood.
+    private func parts(of gap: Gap, endedBy record: RecordedFix) -> [Gap] {
+        guard let stood, let time = record.fix.time else { return [gap] }
+        // By the clock of the fix that is at hand.
+        func moment(_ boot: BootTime) -> UTCTime {
+            UTCTime(
+                milliseconds: time.milliseconds
+                    &- (record.receivedAt &- boot.milliseconds))
+        }
+        return gap.split(at: moment(stood.lowerBound)...moment(stood.upperBound))
+    }
+
     private func put(_ record: inout RecordedFix, _ step: TrackStep) {
         if let gap = step.gap {
-            store.append(gap)
-            onGap?(gap)
+            for part in parts(of: gap, endedBy: record) {
+                store.append(part)
+                onGap?(part)
+            }
         }
         if step.beganSegment { onSegment?(step.segment) }
         record.segment = step.segment

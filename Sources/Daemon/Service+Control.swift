@@ -19,7 +19,10 @@ extension Service {
         locator.onBusy = { [unowned self] in attend() }
         locator.report = { [unowned self] in report(of: $0) }
         locator.whyNone = { [unowned self] in whyNoFix() }
-        pipeline.onKept = { [unowned self] in locator.see($0) }
+        pipeline.onKept = { [unowned self] in
+            locator.see($0)
+            profiles.see($0.fix)
+        }
         server.onWatchChange = { [unowned self] _ in attend() }
         server.register(
             .locate,

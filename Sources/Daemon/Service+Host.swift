@@ -13,7 +13,8 @@ extension Service {
     /// Listens to the machine; only a live run does.
     func watchHost() {
         guard feed is GPSDFeed else { return }
-        let isDutyCycled = options.settings.settings.dutyCycle.policy != .continuous
+        let settings = options.settings.settings
+        let isDutyCycled = settings.dutyCycle.policy != .continuous || !settings.profiles.isEmpty
         let host = HostWatch(on: loop, watchesTurns: isDutyCycled)
         host.onSleep = { [unowned self] ready in
             journal.write(.info, "machine sleeps")
@@ -28,7 +29,11 @@ extension Service {
             feed.setReceiver(isOn: conductor.isOn, until: conductor.wakesAt)
             publishState()
         }
-        host.onPower = { [unowned self] _ in publishState() }
+        host.onPower = { [unowned self] power in
+            profiles.see(isExternal: power.isExternal, battery: power.battery)
+            publishState()
+        }
+        profiles.see(isExternal: host.power.isExternal, battery: host.power.battery)
         host.onTurn = { [unowned self] in
             conductor.tell(.motion(isMoving: true, bySensor: false))
         }

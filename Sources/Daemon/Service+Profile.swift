@@ -17,8 +17,8 @@ extension Service {
                 throw .invalidParameter("keep", "goes with a name")
             }
             var report = ProfileReport()
-            report.name = Profile.all.first(where: isInForce)?.name
-            report.profiles = Profile.all.map { profile in
+            report.name = Preset.all.first(where: isInForce)?.name
+            report.profiles = Preset.all.map { profile in
                 var entry = ProfileReport.Entry()
                 entry.name = profile.name
                 entry.meaning = profile.meaning
@@ -31,7 +31,7 @@ extension Service {
     }
 
     /// Whether every setting of a profile is as it says, whoever set it so.
-    private func isInForce(_ profile: Profile) -> Bool {
+    private func isInForce(_ profile: Preset) -> Bool {
         let wanted = try? SettingsLoader.apply(
             overrides(of: profile), to: LoadedSettings())
         return wanted.map { wanted in
@@ -51,13 +51,13 @@ extension Service {
     private func choose(
         _ name: String, keeps: Bool, _ client: Client
     ) throws(RPCError) -> String? {
-        let profile = Profile.named(name)
+        let profile = Preset.named(name)
         guard profile != nil || name == "none" else {
-            let names = Profile.all.map(\.name).joined(separator: ", ")
+            let names = Preset.all.map(\.name).joined(separator: ", ")
             throw .invalidParameter("name", "must be one of \(names), or none")
         }
         // What any profile sets goes back to the files, then this one comes over it.
-        let all = Profile.all.flatMap(\.settings)
+        let all = Preset.all.flatMap(\.settings)
         let path = KeptSettings.path(besides: options.path)
         var next = runTime
         do {

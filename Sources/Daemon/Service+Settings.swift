@@ -165,7 +165,8 @@ extension Service {
         options.settings = plan.inForce
         guard !plan.changed.isEmpty else { return }
         let settings = plan.inForce.settings
-        if settings.dutyCycle != before.dutyCycle { conductor.change(settings.dutyCycle) }
+        profiles.change(settings)
+        if settings.dutyCycle != before.dutyCycle { conductor.change(profiles.inForce) }
         pipeline.change(
             gate: ServiceSettings.quality(options), chain: plan.chain,
             tracker: ServiceSettings.tracking(settings, isReplay: !options.replay.isEmpty),

@@ -37,6 +37,8 @@ final class Service {
     /// `nil` in a replay, which removes nothing.
     private(set) var housekeeper: Housekeeper?
     let supervision: Supervision
+    let profiles: ProfileKeeper
+    private var learned: LearnedFile?
     private var commitTimer: TimerID?
     private var retryTimer: TimerID?
     private var failure: Failure?
@@ -83,8 +85,13 @@ final class Service {
                     ? options.replay.joined(separator: " ") : "gpsd \(settings.source.gpsd.text)",
                 configuration: String(settings.digest, radix: 16), version: Product.version))
         let virtual = VirtualLoop()
+        // A replay knows its log and nothing else: the same log gives the same track.
+        learned = isReplay ? nil : LearnedFile(besides: settings.store.database, at: began)
         conductor = Conductor(
-            DutyCycle(settings.dutyCycle), on: isReplay ? virtual as any Loop : loop)
+            DutyCycle(settings.dutyCycle, learned: learned?.learned ?? Learned()),
+            on: isReplay ? virtual as any Loop : loop)
+        profiles = ProfileKeeper(
+            settings, on: isReplay ? virtual as any Loop : loop, journal, hasWallClock: !isReplay)
         let previous = isReplay ? nil : try store.latest()
         pipeline = Pipeline(
             store: store, conductor: conductor,
@@ -125,6 +132,8 @@ final class Service {
         pipeline.onGap = { [unowned self] in publish(EventReport($0)) }
         pipeline.onSegment = { [unowned self] in publish(EventReport(segment: $0)) }
         pipeline.onCycle = { [unowned self] in publish($0) }
+        pipeline.onKept = { [unowned self] in profiles.see($0.fix) }
+        profiles.onSwitch = { [unowned self] in conductor.change($0, because: $1) }
         if let replay = feed as? ReplayFeed {
             replay.onSlice = { [unowned self] in
                 if let failure = store.failure { fail(failure) }
@@ -162,6 +171,7 @@ final class Service {
             ) { [unowned self] in present }
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
+        profiles.begin()
         if let moved = store.movedAside {
             journal.write(.error, "damaged database moved aside", ["to": moved])
         }
@@ -205,6 +215,7 @@ final class Service {
     /// Makes everything durable and says what the run brought.
     private func finish() {
         pipeline.end(at: feed.now)
+        learned?.save(conductor.learned, at: loop.now, isLast: true)
         keepMarksWithoutFix()
         feed.noteProgress()
         do throws(StoreError) {
@@ -258,6 +269,7 @@ final class Service {
             try store.commit()
             commits.committed()
             lastCommit = loop.now
+            learned?.save(conductor.learned, at: loop.now)
             server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil

@@ -9,20 +9,15 @@ extension DutyCycle {
     static let quietAfter: Int64 = 12_000
     /// Motion that ends this soon before a fix came was none, ms.
     static let falseAlarm: Int64 = 5_000
-    /// Motion that lasts this long is worth a start, ms; longer where there was no sky.
-    ///
-    /// A bridge from the place of rest loses little in the first seconds of a departure.
-    static let sustained: Int64 = 5_000
-    static let sustainedWithoutSky: Int64 = 15_000
 
     /// Whether a sensor has said for that long that nothing moves; `nil` without one.
     func isQuiet(_ now: Int64, for span: Int64) -> Bool? {
-        hasSensor ? !isSensorMoving && now &- sensorSince >= span : nil
+        sense.quiet(now).map { $0 >= span }
     }
 
     /// An error that is small against the bound is good enough, metres.
     var adaptiveGate: Double {
-        min(60, max(settings.goodAccuracy, settings.errorBound / 2))
+        min(60, max(settings.goodAccuracy, activeBound / 2))
     }
 
     /// Takes a fix of the adaptive policy; answers with it when it is recorded.
@@ -33,10 +28,13 @@ extension DutyCycle {
             at: now, latitude: report.latitude, longitude: report.longitude,
             east: speed * sine, north: speed * cosine, accuracy: report.accuracy ?? 10)
         bound.observe(sample)
+        let before = bound.last?.at
+        let wasStill = bound.isStill
         let age = now &- (firstFix ?? now)
         guard sample.accuracy <= adaptiveGate || age >= settings.settle.milliseconds,
             bound.take(sample, isQuiet: isQuiet(now, for: Self.quietAfter))
         else { return nil }
+        if let before, !wasStill { steer(after: now &- before, now) }
         learned.intensity = bound.intensity
         return report.sequence
     }
@@ -50,7 +48,7 @@ extension DutyCycle {
 
     /// When to switch on again after a success.
     func adaptiveWake(_ now: Int64) -> Int64 {
-        guard bound.isStill else {
+        guard bound.isStill, !bound.isLeaving else {
             let gap = bound.last.map { Int64(longestGap(after: $0) * 1000) } ?? 0
             return now &+ max(1000, gap &- typicalStart(now))
         }
@@ -62,56 +60,59 @@ extension DutyCycle {
 
     /// How long to stay off after a failure.
     mutating func adaptivePause(_ now: Int64, lasted: Int64) -> Int64 {
-        guard hasSensor else {
+        guard let quiet = sense.quiet(now) else {
             return max(min(600_000, 45_000 << Int64(min(plan.failures, 4))), lasted)
         }
-        // Nothing moves: the last fix still stands.
-        if isQuiet(now, for: 30_000) == true { return settings.heartbeat.milliseconds }
+        // Nothing moves: the last fix still stands, and motion wakes.
+        if quiet >= 3000 { return settings.heartbeat.milliseconds }
         return max(min(120_000, 15_000 << Int64(min(plan.failures, 3))), lasted)
     }
 
     /// Takes note of what a sensor says while the receiver is off.
     mutating func noteSensor(_ isMoving: Bool, _ now: Int64) {
-        guard phase == .off, !isPaused else { return }
-        if isMoving, bound.isStill || plan.failures > 0 {
-            let soon = now &+ (plan.failures > 0 ? Self.sustainedWithoutSky : Self.sustained)
-            guard wakeAt.map({ soon < $0 }) ?? true else { return }
-            restUntil = wakeAt
-            wakeAt = soon
-            wakeReason = "motion"
-        } else if !isMoving, wakeReason == "motion" {
-            rest(now)
+        guard phase == .off, !isPaused, isMoving, wakeReason != "motion",
+            bound.isStill || plan.failures > 0
+        else { return }
+        var soon = now &+ searchAfter
+        if plan.failures == 0, let left = sense.left {
+            bound.depart(at: left)
+            soon = max(now, adaptiveWake(left))
         }
+        guard wakeAt.map({ soon < $0 }) ?? true else { return }
+        restUntil = wakeAt
+        wakeAt = soon
+        wakeReason = "motion"
+    }
+
+    /// Motion that lasts this long is worth a start where there was no sky, ms.
+    private var searchAfter: Int64 { min(45_000, 15_000 + 5_000 * Int64(plan.failures)) }
+
+    /// Whether what moved is at rest again before a start was made, and has not moved for long.
+    func wasFalseAlarm(_ now: Int64) -> Bool {
+        (sense.quiet(now) ?? 0) >= 3000 && (plan.failures > 0 || sense.lastSpell < 20_000)
     }
 
     /// Goes back to rest after motion that was none.
     mutating func rest(_ now: Int64) {
+        bound.stay()
         wakeAt = max(restUntil ?? .min, now &+ Self.quietAfter)
         wakeReason = "heartbeat"
     }
 
-    /// When it left the place of the last fix, for a start that motion asked for.
-    func departure(_ now: Int64) -> BootTime? {
-        guard let last = bound.last, sensorSince &- last.at > 20_000,
-            bound.restsAtLast || rested >= 30_000
-        else { return nil }
-        // What a sensor takes to be sure.
-        return BootTime(milliseconds: sensorSince &- 2000)
-    }
-
     /// When motion that woke the receiver will have been a false alarm; `nil` while it goes on.
     var alarmEnds: Int64? {
-        isAlarm && hasSensor && !isSensorMoving && phase != .tracking
-            ? max(sensorSince, onSince) &+ Self.falseAlarm : nil
+        guard isAlarm, phase != .tracking, let since = sense.quietSince, sense.lastSpell < 20_000
+        else { return nil }
+        return max(since, onSince) &+ Self.falseAlarm
     }
 
     private func longestGap(after last: ErrorBound.Sample) -> Double {
         bound.gap(
-            bound: settings.errorBound, accuracy: last.accuracy,
+            bound: activeBound, accuracy: last.accuracy,
             atMost: settings.maximumGap.seconds)
     }
 
-    private func typicalStart(_ now: Int64) -> Int64 {
+    func typicalStart(_ now: Int64) -> Int64 {
         settings.lead?.milliseconds ?? learned.typical(startClass(now))
     }
 }

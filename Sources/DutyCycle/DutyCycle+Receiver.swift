@@ -6,14 +6,19 @@ extension DutyCycle {
     /// Does what is due.
     mutating func advance(_ now: Int64, _ command: inout Command) {
         guard phase != .stopped, !isPaused else { return }
+        if phase != .off, isSpent(now), !isHeld, now >= holdUntil {
+            turnOff("budget", now, &command)
+            return awaitRenewal(now)
+        }
         switch phase {
         case .stopped: break
         case .off:
             if settings.policy == .continuous || isHeld {
                 turnOn(isHeld ? "held" : wakeReason, now)
             } else if let wakeAt, now >= wakeAt {
-                if settings.policy == .adaptive, wakeReason == "motion" {
-                    command.departure = departure(now)
+                if isSpent(now), wakeReason != "locate" { return awaitRenewal(now) }
+                if isBounded, wakeReason == "motion" {
+                    guard !wasFalseAlarm(now) else { return rest(now) }
                     isAlarm = bound.isStill && plan.failures == 0
                 }
                 turnOn(wakeReason, now)
@@ -27,7 +32,7 @@ extension DutyCycle {
                 let lasted = now &- onSince
                 var pause = plan.failed(
                     after: lasted, heard: heard, interval: settings.interval.milliseconds)
-                if settings.policy == .adaptive { pause = adaptivePause(now, lasted: lasted) }
+                if isBounded { pause = adaptivePause(now, lasted: lasted) }
                 turnOff(reason, now, &command)
                 target = nil
                 wakeAt = settings.policy == .onDemand ? nil : now &+ pause
@@ -45,7 +50,7 @@ extension DutyCycle {
     /// Switches off until the next fix is due.
     mutating func sleep(_ now: Int64, _ command: inout Command) {
         turnOff("fix", now, &command)
-        if settings.policy == .adaptive {
+        if isBounded {
             wakeAt = adaptiveWake(now)
             wakeReason = bound.isStill ? "heartbeat" : "interval"
             return
@@ -59,6 +64,7 @@ extension DutyCycle {
         unbrokenSince = nil
         if now >= (target ?? now) &- Self.halfEpoch, window.best != nil {
             command.chosen = choose(now)
+            command.stood = sense.chosen(now)
             if isDone(now) { return sleep(now, &command) }
         }
         phase = .acquiring
@@ -74,8 +80,10 @@ extension DutyCycle {
     /// Whether the receiver has done its work and being off pays.
     func isDone(_ now: Int64) -> Bool {
         guard settings.policy != .continuous, !isHeld else { return false }
-        if settings.policy == .adaptive {
-            return now >= holdUntil && isAdaptiveDone(now) && !isReadingEphemeris(now)
+        if isBounded {
+            guard now >= holdUntil, isAdaptiveDone(now) else { return false }
+            // A start after a long rest reads it in any case.
+            return bound.isStill && hasSensor || !isReadingEphemeris(now)
         }
         guard now >= holdUntil || target != nil, window.best == nil,
             lastChosen.map({ $0 >= onSince }) ?? false
@@ -113,6 +121,7 @@ extension DutyCycle {
     mutating func turnOn(_ reason: String, _ now: Int64) {
         phase = .waking
         onSince = now
+        allowance?.switched(isOn: true, now)
         dataSince = nil
         firstFix = nil
         heard = nil
@@ -130,6 +139,7 @@ extension DutyCycle {
 
     mutating func turnOff(_ reason: String, _ now: Int64, _ command: inout Command) {
         end(reason, now, &command)
+        allowance?.switched(isOn: false, now)
         phase = .off
         wakeAt = nil
     }
@@ -154,14 +164,20 @@ extension DutyCycle {
         command.wake = due.map { BootTime(milliseconds: $0) }
         let isNew =
             command.isOn != last?.isOn || command.wake != last?.wake || command.chosen != nil
-            || command.ended != nil || command.departure != nil
+            || command.ended != nil
         last = command
         return isNew ? command : nil
     }
 
     var nextDue: Int64? {
         guard !isPaused else { return nil }
-        return switch phase {
+        let due = nextStep
+        guard phase != .off, phase != .stopped, let spent = allowanceEnds else { return due }
+        return due.map { min($0, spent) } ?? spent
+    }
+
+    private var nextStep: Int64? {
+        switch phase {
         case .stopped: nil
         case .off: wakeAt
         case .waking, .acquiring:

@@ -52,8 +52,9 @@ public struct DutyCycle: Sendable {
     /// When the ephemeris was last read for certain, and since when signals are unbroken.
     var ephemerisAt: Int64?
     var unbrokenSince: Int64?
+    /// Starts in a row that should have been hot and were not.
+    var slowStarts = 0
     var isStill = false
-    var hasSensor = false
     var stillCycles = 0
     var isHeld = false
     var isPaused = false
@@ -61,19 +62,22 @@ public struct DutyCycle: Sendable {
     var holdUntil: Int64 = 0
     /// The adaptive policy's model of the motion, and what a sensor said last.
     var bound: ErrorBound
-    var isSensorMoving = false
-    var sensorSince: Int64 = 0
-    /// How long it had been quiet before it moved, and until when rest was planned.
-    var rested: Int64 = 0
+    var sense = MotionSense()
+    /// Until when rest was planned before it moved.
     var restUntil: Int64?
     /// Whether motion woke the receiver and no fix has come since.
     var isAlarm = false
+    /// What the budget policy may spend, and the error bound that spends it.
+    var allowance: Allowance?
+    var steered = 30.0
     var last: Command?
 
     /// Tracking this long reads every ephemeris in view: it is sent every 30 s.
     static let ephemerisLength: Int64 = 30_000
+    /// The shortest time in which one is read.
+    static let ephemerisRead: Int64 = 18_000
     /// Renewed every 2 h, good for 4: read again before it is doubtful.
-    static let ephemerisDue: Int64 = 6_000_000
+    static let ephemerisDue: Int64 = 6_900_000
     static let ephemerisStale: Int64 = 7_200_000
     /// The almanac is good for weeks; the clock of the receiver is the weaker part.
     static let almanacStale: Int64 = 7 * 86_400_000
@@ -87,6 +91,9 @@ public struct DutyCycle: Sendable {
         self.settings = settings.inRange
         self.learned = learned
         bound = ErrorBound(intensity: learned.intensity)
+        allowance =
+            self.settings.policy == .budget
+            ? Allowance(daily: self.settings.dailyOnTime, usual: learned.movement) : nil
     }
 
     /// Takes the next fact.
@@ -100,7 +107,9 @@ public struct DutyCycle: Sendable {
         case .due: break
         case .data: noteData(now)
         case .noFix(let count): noteNoFix(count, now)
-        case .fix(let report): command.chosen = take(report, now)
+        case .fix(let report):
+            command.chosen = take(report, now)
+            if command.chosen != nil { command.stood = sense.chosen(now) }
         case .motion(let isMoving, let bySensor): noteMotion(isMoving, bySensor, now)
         case .held(let isHeld): self.isHeld = isHeld
         case .locate: locate(now)
@@ -130,13 +139,25 @@ public struct DutyCycle: Sendable {
     }
 
     /// Changes the settings at run time.
-    public mutating func change(_ settings: Settings, at: BootTime) -> Command? {
+    ///
+    /// - Parameter reason: what the cycle that begins with it is told to begin because of.
+    public mutating func change(
+        _ settings: Settings, because reason: String = "settings", at: BootTime
+    ) -> Command? {
         let now = at.milliseconds
+        let before = self.settings
         self.settings = settings.inRange
+        if self.settings.policy != .budget {
+            allowance = nil
+        } else if allowance == nil || before.dailyOnTime != self.settings.dailyOnTime {
+            allowance = Allowance(
+                daily: self.settings.dailyOnTime, usual: learned.movement)
+            allowance?.switched(isOn: phase != .off && phase != .stopped, now)
+        }
         if phase == .off, !isPaused {
             target = nil
             wakeAt = settings.policy == .onDemand ? nil : now
-            wakeReason = "settings"
+            wakeReason = reason
         } else {
             target = now
         }
@@ -144,6 +165,8 @@ public struct DutyCycle: Sendable {
         advance(now, &command)
         return answer(command, now)
     }
+
+    var hasSensor: Bool { sense.isPresent }
 
     mutating func begin(_ time: UTCTime?, _ now: Int64) {
         if let time, let read = learned.ephemeris {
@@ -173,18 +196,11 @@ public struct DutyCycle: Sendable {
         _ isMoving: Bool, _ bySensor: Bool, _ now: Int64
     ) {
         let wasStill = isStill
-        if bySensor {
-            if !hasSensor || isMoving != isSensorMoving {
-                rested = isSensorMoving ? 0 : now &- sensorSince
-                sensorSince = now
-            }
-            hasSensor = true
-            isSensorMoving = isMoving
-        }
+        if bySensor { sense.tell(isMoving, now) }
         // What the fixes show is old news beside a sensor.
         guard bySensor || !hasSensor else { return }
         isStill = !isMoving
-        if settings.policy == .adaptive, bySensor { return noteSensor(isMoving, now) }
+        if isBounded, bySensor { return noteSensor(isMoving, now) }
         guard wasStill, isMoving, settings.skipAtRest || plan.failures > 0 else { return }
         stillCycles = 0
         guard phase == .off, !isPaused, settings.policy == .interval else { return }
@@ -223,16 +239,16 @@ public struct DutyCycle: Sendable {
             if cycle?.timeToFirstFix == nil { cycle?.timeToFirstFix = now &- onSince }
             plan.succeeded()
             isAlarm = false
+            noteStart(report, now)
         }
         if unbrokenSince == nil || now &- lastFix > Self.lossAfter { unbrokenSince = now }
         phase = .tracking
         lastFix = now
         if let since = unbrokenSince, now &- since >= Self.ephemerisLength {
-            ephemerisAt = now
-            if let time = report.time { learned.ephemeris = time }
+            keepEphemeris(report, now)
         }
         guard settings.policy != .continuous else { return nil }
-        let isAdaptive = settings.policy == .adaptive
+        let isAdaptive = isBounded
         let gate =
             isAdaptive
             ? adaptiveGate : max(settings.goodAccuracy, (learned.accuracy ?? 0) * 1.25)
@@ -245,6 +261,26 @@ public struct DutyCycle: Sendable {
         let isPatient = now &- window.began < settings.settle.milliseconds
         guard window.isGood(gate: gate) || !isPatient else { return nil }
         return choose(now)
+    }
+
+    /// Learns from the length of a start what the receiver remembered.
+    private mutating func noteStart(_ report: FixFact, _ now: Int64) {
+        let isSlow = now &- onSince >= Self.ephemerisRead
+        if start != .hot {
+            // So long a start without an ephemeris had to read it.
+            if isSlow { keepEphemeris(report, now) }
+        } else {
+            slowStarts = isSlow ? slowStarts + 1 : 0
+            // Twice in a row is no chance: it was not read, or is no longer good.
+            guard slowStarts >= 2 else { return }
+            slowStarts = 0
+            ephemerisAt = now &- Self.ephemerisStale
+        }
+    }
+
+    private mutating func keepEphemeris(_ report: FixFact, _ now: Int64) {
+        ephemerisAt = now
+        if let time = report.time { learned.ephemeris = time }
     }
 
     /// Sine and cosine of a course in degrees.

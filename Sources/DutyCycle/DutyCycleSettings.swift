@@ -9,6 +9,8 @@ extension DutyCycle {
         case interval
         /// As often as holds the stored track within ``Settings/errorBound``.
         case adaptive
+        /// As often as a day's on-time allows: the error bound is steered so that it is spent on movement.
+        case budget
         /// When somebody asks.
         case onDemand = "on-demand"
     }
@@ -23,6 +25,12 @@ extension DutyCycle {
         ///
         /// For the adaptive policy. Below the receiver's own error it costs fixes and gains nothing.
         public var errorBound = 30.0
+        /// On-time that the budget policy may spend in 24 hours, percent of them.
+        public var onBudget = 2.0
+        /// Energy that it may spend instead, milliwatt hours in 24 hours; `nil` for none.
+        public var energyBudget: Double?
+        /// What the receiver draws while it is on, milliwatts, for ``energyBudget``: a u-blox 8 that searches.
+        public var drawOn = 96.0
         /// Longest time without a fix in motion, for the adaptive policy.
         public var maximumGap = TimeSpan.seconds(1800)
         /// How long before a fix is due the receiver is switched on; `nil` learns it.
@@ -52,6 +60,13 @@ extension DutyCycle {
 }
 
 extension DutyCycle.Settings {
+    /// On-time that the budget allows in 24 hours, ms: the smaller of both.
+    var dailyOnTime: Int64 {
+        let day = Double(Allowance.day)
+        let byEnergy = energyBudget.map { $0 / max(drawOn, 1e-3) * 3_600_000 } ?? .infinity
+        return Int64(min(max(min(onBudget / 100 * day, byEnergy), 0), day))
+    }
+
     /// The settings with nothing that could overflow a clock.
     var inRange: DutyCycle.Settings {
         func clamp(_ span: TimeSpan, _ least: Double) -> TimeSpan {
@@ -60,6 +75,9 @@ extension DutyCycle.Settings {
         var settings = self
         settings.interval = clamp(interval, 1)
         settings.errorBound = errorBound.isFinite ? min(max(errorBound, 5), 100_000) : 30
+        settings.onBudget = onBudget.isFinite ? min(max(onBudget, 0), 100) : 2
+        settings.energyBudget = energyBudget.flatMap { $0.isFinite ? $0 : nil }
+        settings.drawOn = drawOn.isFinite ? drawOn : 96
         settings.maximumGap = clamp(maximumGap, 1)
         settings.lead = lead.map { clamp($0, 0) }
         settings.fixTimeout = fixTimeout.map { clamp($0, 5) }

@@ -1,10 +1,12 @@
+import Geodesy
 import Glibc
 
 /// How long the receiver may be off while the track stays within a bound.
 ///
 /// A track bridged over a gap g between two fixes with their velocities (a cubic Hermite bridge) misses a motion of
-/// white-noise acceleration with intensity q by a variance of q g³ / 192 per axis at its middle; 2.45 standard
-/// deviations hold 95 % in two dimensions. q is learnt for each way of travel from what bridges got wrong.
+/// white-noise acceleration with intensity q by a variance of q g³ s³ (1 - s)³ / 3 per axis at its part s, so that two
+/// standard deviations of its middle hold 95 % of its time. q is learnt for each way of travel from what bridges got
+/// wrong: it goes to where a known share of them is worse than it says, however errors are distributed.
 /// Source: Bar-Shalom, Li, Kirubarajan, "Estimation with Applications to Tracking and Navigation", 6.2.2.
 struct ErrorBound: Equatable {
     /// A position with its velocity.
@@ -36,13 +38,18 @@ struct ErrorBound: Equatable {
 
     /// Recent top speed below which a way of travel is taken, m/s, and its first guess of q, m²/s³.
     static let ways: [(below: Double, intensity: Double)] = [
-        (2.5, 0.05), (17, 0.8), (.infinity, 0.3),
+        (2.5, 0.05), (17, 1.2), (.infinity, 0.3),
     ]
-    private static let intensities = 0.003...12.0
-    private static let learning = 0.12
+    /// The first guess after a rest: nobody knows yet how it goes on.
+    private static let leavingIntensity = 1.0
+    private static let intensities = 0.0001...12.0
+    /// The share of bridges that may be worse than twice the deviation that q stands for (Rayleigh: e⁻²;
+    /// a little more where errors come in bursts).
+    private static let worse = 0.15
+    private static let learning = 0.25
 
     /// q by way of travel, m²/s³.
-    private(set) var intensity = ErrorBound.ways.map(\.intensity)
+    private(set) var intensity = ErrorBound.ways.map(\.intensity) + [leavingIntensity]
     /// The last recorded fix.
     private(set) var last: Sample?
     /// Whether it was taken at rest.
@@ -56,18 +63,19 @@ struct ErrorBound: Equatable {
     /// The way of travel, and since when.
     private var lastWay = 0
     private var waySince: Int64 = 0
-    private var recent: [Sample] = []
+    /// The recorded fix before the last one.
+    private var before: Sample?
     private var isFirst = true
+    private var rested: Sample?
 
     /// Takes up what was learnt in an earlier run.
     init(intensity: [Double]) {
-        guard intensity.count == Self.ways.count else { return }
+        guard intensity.count == Self.ways.count + 1 else { return }
         self.intensity = intensity.map(Self.clamp)
     }
 
     /// Begins an on-period.
     mutating func start() {
-        recent.removeAll(keepingCapacity: true)
         isFirst = true
     }
 
@@ -75,9 +83,34 @@ struct ErrorBound: Equatable {
     func gap(bound: Double, accuracy: Double, atMost longest: Double) -> Double {
         // A floor under what the noise leaves: a bound below the noise cannot be held by more fixes.
         let free = max(bound * bound - accuracy * accuracy, 0.35 * 0.35 * bound * bound)
-        // Who walks to a car drives soon: a way of travel is trusted as long as it has lasted.
+        func gap(_ intensity: Double) -> Double { cbrt(192 * free / (4 * intensity)) }
+        guard way == 0, !isLeaving else {
+            return min(longest, gap(intensity[isLeaving ? Self.ways.count : way]))
+        }
+        // Who walks to a car drives soon: walking is trusted as long as it has lasted.
         let lasted = last.map { Double($0.at &- waySince) / 1000 } ?? 0
-        return min(longest, max(45, lasted / 4), cbrt(192 * free / (6 * intensity[way])))
+        return min(longest, max(1.5 * gap(intensity[1]), lasted / 4), gap(intensity[0]))
+    }
+
+    /// Whether it has left the place of rest, and no fix has told where to.
+    private(set) var isLeaving = false
+
+    /// It left the place where it stood: as good as a fix at rest there and then.
+    mutating func depart(at time: Int64) {
+        guard isStill, let place = last else { return }
+        if !isLeaving { rested = place }
+        isLeaving = true
+        var left = place
+        left.at = max(time, place.at)
+        (left.east, left.north) = (0, 0)
+        last = left
+    }
+
+    /// It did not leave.
+    mutating func stay() {
+        guard isLeaving else { return }
+        isLeaving = false
+        last = rested
     }
 
     /// Whether the on-period has brought a recorded fix.
@@ -93,18 +126,6 @@ struct ErrorBound: Equatable {
             lastWay = way
             waySince = fix.at
         }
-        recent.removeAll { fix.at &- $0.at > 16_000 }
-        recent.append(fix)
-        // On for a while: what would a bridge over these seconds have got wrong in the middle?
-        guard recent.count >= 15, fix.at / 1000 % 8 == 0, top > 0.8, let first = recent.first
-        else { return }
-        let gap = Double(fix.at &- first.at) / 1000
-        guard gap >= 8 else { return }
-        let middle = recent[recent.count / 2].offset(from: first)
-        let way = fix.offset(from: first)
-        let east = middle.east - way.east / 2 - gap / 8 * (first.east - fix.east)
-        let north = middle.north - way.north / 2 - gap / 8 * (first.north - fix.north)
-        learn(192 * max(0, east * east + north * north - 2) / (2 * gap * gap * gap))
     }
 
     /// Takes a fix that is good enough.
@@ -114,7 +135,7 @@ struct ErrorBound: Equatable {
     mutating func take(_ fix: Sample, isQuiet: Bool?) -> Bool {
         let since = last.map { fix.at &- $0.at } ?? .max
         var records = isFirst || since >= (isStill ? 30_000 : 1000)
-        if records, let last { learn(from: last, to: fix) }
+        if records, let last { learn(last, fix) }
         let wasStill = isStill
         if place.map({ fix.distance(to: $0) > max(20, 2 * fix.accuracy) }) ?? true {
             place = fix
@@ -137,6 +158,8 @@ struct ErrorBound: Equatable {
             place = fix
         }
         if records {
+            before = isLeaving || isStill ? nil : last
+            isLeaving = false
             last = fix
             isFirst = false
             restsAtLast = isStill
@@ -144,23 +167,48 @@ struct ErrorBound: Equatable {
         return records
     }
 
-    /// What the two velocities do not explain of the way between two fixes.
-    private mutating func learn(from last: Sample, to fix: Sample) {
+    /// Learns from what the bridges to a new fix would have got wrong.
+    private mutating func learn(_ last: Sample, _ fix: Sample) {
+        guard isLeaving || !isStill && top > 0.8 else { return }
         let gap = Double(fix.at &- last.at) / 1000
-        guard gap >= 8, gap <= 900, !isStill, top > 0.8 else { return }
-        let way = fix.offset(from: last)
-        let east = way.east - gap / 2 * (fix.east + last.east)
-        let north = way.north - gap / 2 * (fix.north + last.north)
-        let noise = (fix.accuracy * fix.accuracy + last.accuracy * last.accuracy) / 3
-        let unexplained = max(0, east * east + north * north - noise)
-        learn(12 * unexplained / (2 * gap * gap * gap))
+        let noise = (fix.accuracy * fix.accuracy + last.accuracy * last.accuracy) / 6
+        if gap >= 8, gap <= 900 {
+            // What the two velocities do not explain of the way has a variance of q g³ / 12 per axis.
+            let step = fix.offset(from: last)
+            let east = step.east - gap / 2 * (fix.east + last.east)
+            let north = step.north - gap / 2 * (fix.north + last.north)
+            // On streets the way bends at few corners, which it shows less well than its error is.
+            let share = isLeaving || way == 1 ? 0.6 : 1
+            learn(east * east + north * north, noise, share * gap * gap * gap / 12)
+        }
+        guard let before else { return }
+        // The fix in the middle, had it not been taken: q g³ s³ (1 - s)³ / 3.
+        let whole = Double(fix.at &- before.at) / 1000
+        let s = Double(last.at &- before.at) / 1000 / max(whole, 1e-3)
+        guard whole >= 16, whole <= 900, s > 0.2, s < 0.8 else { return }
+        let (middle, end) = (last.offset(from: before), fix.offset(from: before))
+        let bridge = TrackBridge(
+            from: .init(time: 0, x: 0, y: 0, east: before.east, north: before.north),
+            to: .init(time: whole, x: end.east, y: end.north, east: fix.east, north: fix.north))
+        let there = bridge.position(at: s * whole)
+        let (east, north) = (middle.east - there.x, middle.north - there.y)
+        let shape = s * (1 - s)
+        learn(
+            east * east + north * north, 1.5 * noise,
+            whole * whole * whole * shape * shape * shape / 3)
     }
 
-    private mutating func learn(_ observed: Double) {
-        let known = intensity[way]
-        // One turn is no new way of driving.
-        let capped = min(observed, 8 * known)
-        intensity[way] = Self.clamp(known + Self.learning * (capped - known))
+    /// Moves q towards where a known share of the errors is larger than it says.
+    ///
+    /// - Parameters:
+    ///   - square: of an error, m².
+    ///   - noise: what the fixes' own errors add to it, m².
+    ///   - variance: what q = 1 m²/s³ makes of it per axis, m².
+    private mutating func learn(_ square: Double, _ noise: Double, _ variance: Double) {
+        let way = isLeaving ? Self.ways.count : way
+        let isWorse = square > 4 * intensity[way] * variance + 2 * noise
+        let step = Self.learning * ((isWorse ? 1 : 0) - Self.worse)
+        intensity[way] = Self.clamp(intensity[way] * exp(step))
     }
 
     private var way: Int {

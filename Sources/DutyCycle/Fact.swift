@@ -73,8 +73,13 @@ public struct Command: Equatable, Sendable {
     public var wake: BootTime?
     /// The fix that stands for this interval, the best of its window.
     public var chosen: Int64?
-    /// Until when it stood at the last chosen fix, when it is known to have left.
-    public var departure: BootTime?
+    /// When it stood between the fix chosen before and this one, as a sensor tells.
+    public var stood: ClosedRange<BootTime>?
     /// The on-period that has ended.
     public var ended: Cycle?
+
+    /// Only that the receiver shall be on or off.
+    public init(isOn: Bool) {
+        self.isOn = isOn
+    }
 }

@@ -46,6 +46,8 @@ public struct Learned: Equatable, Sendable {
     /// When the receiver last tracked for long enough to read the ephemeris.
     public var ephemeris: UTCTime?
 
+    /// Movement in a usual day, ms; `nil` before a budget asked for it.
+    public var movement: Int64?
     /// Intensity of the acceleration by way of travel, m²/s³; empty before it is known.
     public var intensity: [Double] = []
 
@@ -59,7 +61,7 @@ public struct Learned: Equatable, Sendable {
             let value = line[line.index(after: equals)...]
             var times = Times()
             for item in value.split(separator: " ") {
-                if let number = Int64(item) { times.learn(number, atMost: 3_600_000) }
+                if let number = Int64(item) { times.learn(number, atMost: 86_400_000) }
             }
             switch line[..<equals] {
             case "hot": hot = times
@@ -69,14 +71,17 @@ public struct Learned: Equatable, Sendable {
             case "accuracy":
                 let number = Int64(value).map { Double($0) / 1000 }
                 accuracy = number.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
-            case "intensity": intensity = times.recent.map { Double($0) / 1000 }
+            case "intensity":
+                intensity = value.split(separator: " ").prefix(Times.limit)
+                    .compactMap { Int64($0) }.filter { $0 > 0 }.map { Double($0) / 1e6 }
+            case "movement": movement = times.recent.first
             case "ephemeris": ephemeris = UTCTime(value)
             default: break
             }
         }
     }
 
-    /// A line for each thing known, in milliseconds and millimetres.
+    /// A line for each thing known, in milliseconds, millimetres and millionths.
     public var text: String {
         var out = TextBuffer()
         for (key, times) in [("hot", hot), ("warm", warm), ("cold", cold), ("reopen", reopen)]
@@ -97,8 +102,13 @@ public struct Learned: Equatable, Sendable {
             out.append("intensity=")
             for (index, value) in intensity.enumerated() {
                 if index > 0 { out.append(" ") }
-                out.append(Int64((min(max(value, 0), 1000) * 1000).rounded()))
+                out.append(Int64((min(max(value, 0), 1000) * 1e6).rounded()))
             }
+            out.append("\n")
+        }
+        if let movement {
+            out.append("movement=")
+            out.append(movement)
             out.append("\n")
         }
         if let ephemeris {

@@ -5,7 +5,7 @@
 struct StartPlan: Equatable {
     /// Starts in a row that brought no fix.
     private(set) var failures = 0
-    /// Those of them that heard satellites.
+    /// Those of them that heard satellites enough for a position.
     private var heardFailures = 0
 
     /// No start takes longer than this to say anything at all.
@@ -18,12 +18,15 @@ struct StartPlan: Equatable {
     /// - Parameter heard: satellites with a signal; `nil` when the receiver does not say.
     func timeout(_ start: StartClass, heard: Int?, asked: Int64?) -> Int64 {
         if let asked { return start == .hot ? asked : max(asked, Self.shortestStale) }
-        let isDeaf = heard == 0 && failures % 8 != 7
-        if isDeaf {
-            let first: Int64 = start == .hot ? 20_000 : 30_000
-            let again: Int64 = start == .hot ? 12_000 : 20_000
+        // From time to time a longer start: nothing is believed for ever.
+        let isLong = failures % 8 == 7
+        if heard == 0, !isLong {
+            let first: Int64 = start == .hot ? 15_000 : start == .warm ? 20_000 : 30_000
+            let again: Int64 = start == .cold ? 20_000 : 12_000
             return failures == 0 ? first : again
         }
+        // Fewer than four make no position: more must come into view soon.
+        if let heard, heard < 4, !isLong { return start == .hot ? 25_000 : Self.shortestStale }
         let usual: Int64 = start == .cold ? 120_000 : 75_000
         return min(usual << Int64(min(heardFailures, 2)), 300_000)
     }
@@ -36,7 +39,7 @@ struct StartPlan: Equatable {
     mutating func failed(after lasted: Int64, heard: Int?, interval: Int64) -> Int64 {
         let doubled = Int64(90_000) << Int64(min(failures, 6))
         failures = min(failures + 1, 1_000_000)
-        if heard != 0 { heardFailures = min(heardFailures + 1, 10) }
+        if (heard ?? 4) >= 4 { heardFailures = min(heardFailures + 1, 10) }
         return max(min(doubled, max(600_000, interval)), 4 * lasted)
     }
 }

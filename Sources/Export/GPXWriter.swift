@@ -50,6 +50,10 @@ struct GPXWriter: TrackWriter {
             text.append("</time>")
         }
         text.append(element: "geoidheight", fix.geoidSeparation, decimals: 3)
+        if point.record.flags.contains(.interpolated) {
+            text.append("<src>interpolated</src></trkpt>\n")
+            return
+        }
         text.append("<fix>")
         text.append(kind(of: fix))
         text.append("</fix>")

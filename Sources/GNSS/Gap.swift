@@ -30,6 +30,8 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
     case timeStandsStill = 13
     /// Its fixes were removed because a person asked for it.
     case forgotten = 14
+    /// The receiver was switched off, and a sensor felt no motion.
+    case atRest = 15
 
     /// The name used in JSON, SQL and on the screen.
     public var name: String {
@@ -48,6 +50,7 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
         case .oldFixRepeated: "old_fix_repeated"
         case .timeStandsStill: "time_stands_still"
         case .forgotten: "forgotten"
+        case .atRest: "at_rest"
         }
     }
 }

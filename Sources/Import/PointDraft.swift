@@ -151,7 +151,7 @@ enum PointField: String, CaseIterable {
         }
         // The names of gpslogger, gpsbabel's unicsv, Overland, OsmAnd and GPX.
         switch word {
-        case "timestamp", "datetime", "date time", "date_time", "utc", "utc time", "isotime",
+        case "t", "timestamp", "datetime", "date time", "date_time", "utc", "utc time", "isotime",
             "timestamp_ms", "recorded_at":
             self = .time
         case "latitude", "lat_deg", "y": self = .latitude

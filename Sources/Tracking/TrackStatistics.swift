@@ -88,7 +88,8 @@ public struct TrackStatistics: Sendable {
             rejections[reason.rawValue.trailingZeroBitCount] += 1
             return
         }
-        kept += 1
+        let isMeasured = !record.flags.contains(.interpolated)
+        if isMeasured { kept += 1 }
         let fix = record.fix
         if let time = fix.time {
             first = min(first ?? time, time)
@@ -118,7 +119,7 @@ public struct TrackStatistics: Sendable {
         }
         // The height of a receiver at rest changes by noise alone.
         if motion.state == .moving { addHeight(fix, at: milliseconds) }
-        if !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
+        if isMeasured, !record.flags.contains(.speedSuspect) { addSpeed(fix, before) }
     }
 
     private mutating func begin(_ record: RecordedFix, after before: RecordedFix?) {

@@ -2,6 +2,7 @@ import Configuration
 import Export
 import GNSS
 import Storage
+import Tracking
 
 /// Writes a track for other programs.
 enum ExportCommand: ToolCommand {
@@ -25,7 +26,7 @@ enum ExportCommand: ToolCommand {
                 "tiles", value: "SOURCE",
                 "draw a map under the picture: a .mbtiles file or an address with {z}, {x} and {y}"),
             Units.option,
-        ] + [CoordinateChoice.option] + TrackRange.options,
+        ] + [CoordinateChoice.option, TrackRange.densify] + TrackRange.options,
         examples: [
             ("tracklog export --format gpx > track.gpx", "The whole track as GPX 1.1."),
             (
@@ -56,13 +57,26 @@ enum ExportCommand: ToolCommand {
             throw UsageError("--tiles is for svg and html")
         }
         let reader = try TrackReader(path: Locations.database(arguments))
+        var densifier: Densifier?
+        var title = arguments.value("name") ?? name(of: reader.path)
+        if arguments.has("densify") {
+            guard kind.marksPoints else {
+                throw UsageError("--densify is for gpx, geojson, kml, kmz, csv and jsonl")
+            }
+            densifier = Densifier(gaps: try reader.gaps())
+            // Lines do not mark their points one by one.
+            if [.format(.geojson), .format(.kml), .kmz].contains(kind) {
+                title += " (interpolated between fixes)"
+            }
+        }
         var info = ExportInfo(
-            name: arguments.value("name") ?? name(of: reader.path),
+            name: title,
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
         info.store = try reader.storeID()
-        let job = ExportJob(
+        var job = ExportJob(
             reader: reader, query: query, editor: editor, info: info, choice: choice,
             target: target, output: output)
+        job.densifier = densifier
         let count: Int64
         switch kind {
         case .sqlite: count = try job.copy()

@@ -2,6 +2,7 @@ import Configuration
 import Export
 import GNSS
 import Storage
+import Tracking
 
 /// One export: which fixes go where, and what is left out on the way.
 struct ExportJob {
@@ -13,6 +14,8 @@ struct ExportJob {
     /// The file; `nil` for standard output.
     let target: String?
     let output: Output
+    /// Puts points between sparse fixes, when asked for.
+    var densifier: Densifier?
 
     /// Writes a file that grows as the track is read.
     ///
@@ -62,6 +65,7 @@ struct ExportJob {
         placed: Bool = true, isLast: Bool = true, _ body: (TrackEditor.Result) throws -> Void
     ) throws {
         var editor = editor
+        var densifier = densifier
         var settled: [TrackEditor.Result] = []
         func settle() throws {
             for result in settled { try body(result) }
@@ -70,8 +74,12 @@ struct ExportJob {
         let bar = target.map { ProgressBar("writing \($0)") }
         let newest = try reader.newestSequence()
         try reader.forEach(query) { record in
-            let shown = placed ? choice.place(record) : record
-            editor.take(shown, .corrected) { settled.append($0) }
+            // Before it is shifted or hidden: a zone holds for what is made up too.
+            func edit(_ record: RecordedFix) {
+                let shown = placed ? choice.place(record) : record
+                editor.take(shown, .corrected) { settled.append($0) }
+            }
+            if densifier == nil { edit(record) } else { densifier?.add(record, edit) }
             try settle()
             bar?.show(record.sequence, of: newest)
         }

@@ -11,6 +11,15 @@ enum ExportKind: Equatable {
 
     static let names = ExportFormat.allCases.map(\.rawValue) + ["kmz", "sqlite", "svg", "html"]
 
+    /// Whether it can say of a point that it was made up.
+    var marksPoints: Bool {
+        switch self {
+        case .format(let format): ![.nmea, .gpsd].contains(format)
+        case .kmz: true
+        case .sqlite, .svg, .html: false
+        }
+    }
+
     init?(name: String) {
         switch name {
         case "kmz": self = .kmz

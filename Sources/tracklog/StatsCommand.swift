@@ -12,7 +12,7 @@ enum StatsCommand: ToolCommand {
         options: TrackRange.options.filter { !["all", "last"].contains($0.long) } + [
             Option("json", short: "j", "print one JSON object, in metres and seconds"),
             Option("plot", short: "p", "draw the track, and speed and height over time"),
-            Units.option,
+            Units.option, TrackRange.densify,
         ],
         examples: [
             ("tracklog stats --database drive.db", "All that was recorded."),
@@ -27,7 +27,13 @@ enum StatsCommand: ToolCommand {
         let reader = try TrackReader(path: Locations.database(arguments))
         var statistics = TrackStatistics()
         let coordinates = try CoordinateChoice(arguments)
-        try reader.forEach(query) { statistics.add(coordinates.measured($0)) }
+        var densifier = arguments.has("densify") ? Densifier(gaps: try reader.gaps()) : nil
+        try reader.forEach(query) { record in
+            func measure(_ record: RecordedFix) {
+                statistics.add(coordinates.measured(record))
+            }
+            if densifier == nil { measure(record) } else { densifier?.add(record, measure) }
+        }
         if query.segment == nil {
             for gap in try reader.gaps() where overlaps(gap, query) { statistics.add(gap) }
         }

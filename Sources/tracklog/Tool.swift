@@ -35,6 +35,7 @@ enum Tool {
         StatsCommand.self, PowerCommand.self, WhyCommand.self,
         ExportCommand.self, ImportCommand.self, ConvertCommand.self,
         RecorrectCommand.self, ForgetCommand.self, DatabaseCommand.self,
+        SimulateCommand.self,
         ConfigCommand.self,
         CompletionCommand.self,
         VersionCommand.self, HelpCommand.self,

@@ -4,6 +4,9 @@ import Storage
 
 /// Which part of a track is wanted.
 enum TrackRange {
+    static let densify = Option(
+        "densify", "put points between sparse fixes, by their velocities, and mark them")
+
     static let options = [
         Option("since", value: "TIME", "from TIME on: ISO 8601, yesterday, 14:30, -2h"),
         Option("until", value: "TIME", "up to TIME"),

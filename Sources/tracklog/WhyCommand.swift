@@ -72,6 +72,7 @@ enum WhyCommand: ToolCommand {
     private static func reason(_ reason: GapReason) -> String {
         switch reason {
         case .asleep: "the receiver was asleep, as its policy says"
+        case .atRest: "it stood still, as its sensor says, and the receiver was asleep"
         case .noSky: "the receiver had no fix"
         case .rejected: "fixes came and all were rejected"
         case .sourceLost: "the source delivered nothing"

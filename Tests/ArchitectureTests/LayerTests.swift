@@ -8,6 +8,7 @@ enum Layers {
         "Geodesy": 1, "NMEA": 1, "StatusProtocol": 1, "Export": 1, "Import": 1,
         "Quality": 2, "Correction": 2, "Tracking": 2, "DutyCycle": 2,
         "Platform": 3, "Storage": 3, "Receiver": 3, "StatusServer": 3, "Configuration": 3,
+        "Simulation": 3,
         "Daemon": 4,
         "tracklogd": 5, "tracklog": 5,
     ]

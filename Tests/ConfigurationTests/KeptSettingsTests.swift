@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test func `each profile names settings that change under way, with values they take`() {
-        for profile in Profile.all {
+        for profile in Preset.all {
             for (name, value) in profile.values {
                 let setting = SettingCatalog.all.first { $0.name == name }
                 #expect(setting?.isLive == true && setting?.accepts(value) == true, "\(name)")
             }
         }
-        #expect(Set(Profile.all.map(\.name)).count == Profile.all.count)
-        #expect(Profile.named("none") == nil)
+        #expect(Set(Preset.all.map(\.name)).count == Preset.all.count)
+        #expect(Preset.named("none") == nil)
     }
 
     @Test func `what holds from a start on stays as it is when the files change`() throws {

@@ -183,6 +183,25 @@ import Testing
             "t.conf:2:1: DutyCycle.Interval= has no effect with Policy=continuous; set Policy=interval"
         ),
         (
+            "[DutyCycle]\nPolicy=adaptive\nErrorBound=5\n",
+            "t.conf:3:1: DutyCycle.ErrorBound= is below the receiver's own error, GoodAccuracy=8: it "
+                + "costs fixes and gains nothing; the nearest workable is 8"
+        ),
+        (
+            "[DutyCycle]\nPolicy=budget\nEnergyBudget=0.5\n",
+            "t.conf:3:1: DutyCycle.EnergyBudget= does not bring one fix: a start takes up to a minute at "
+                + "DrawOn=96; the nearest workable is 2"
+        ),
+        (
+            "[DutyCycle]\nErrorBound=50\n",
+            "t.conf:2:1: DutyCycle.ErrorBound= has no effect with Policy=continuous; set Policy=adaptive"
+        ),
+        (
+            "[DutyCycle]\nPolicy=interval\nInterval=10min\nSkipAtRest=yes\nHeartbeat=5min\n",
+            "t.conf:5:1: DutyCycle.Heartbeat= is shorter than Interval=10min, which holds then; "
+                + "the nearest that has an effect is 10min"
+        ),
+        (
             "[Recording]\nMinimumTime=1min\nMaximumSilence=30s\n",
             "t.conf:3:1: Recording.MaximumSilence= is shorter than MinimumTime=1min, which has no effect "
                 + "then; the nearest workable is 1min"

@@ -230,7 +230,7 @@ import Testing
             let start = UTCTime(milliseconds: 1_777_629_600_000 + age)
             _ = duty.tell(.started(start), at: BootTime(milliseconds: 0))
             let answer = duty.tell(.noFix(heard: 0), at: BootTime(milliseconds: 1000))
-            #expect(answer?.wake == BootTime(milliseconds: age == 3_600_000 ? 21_000 : 31_000))
+            #expect(answer?.wake == BootTime(milliseconds: age == 3_600_000 ? 16_000 : 21_000))
         }
     }
 

@@ -34,8 +34,6 @@ final class World {
     private let hasSky: (Double) -> Bool
     private let saysHeard: Bool
     private let reopens: Bool
-    private let journey: Journey?
-    private var noise = (east: 0.0, north: 0.0)
 
     private var isOn = false
     private var onAt = 0.0
@@ -46,7 +44,6 @@ final class World {
     private var trackingSince: Double?
     private var ephemerisAt = -1e9
     private var wake: BootTime?
-    private var wasMoving: Bool?
     private var sequence: Int64 = 0
     private var times: [Int64: Double] = [:]
 
@@ -56,13 +53,10 @@ final class World {
     var onTime = 0.0
     var dues = 0
     var switches = 0
-    /// Fixes that were recorded, and departures.
-    var recorded: [Journey.Point] = []
-    private var points: [Int64: Journey.Point] = [:]
 
     init(
         _ settings: DutyCycle.Settings, seed: UInt64, learned: Learned = Learned(),
-        saysHeard: Bool = true, reopens: Bool = true, journey: Journey? = nil,
+        saysHeard: Bool = true, reopens: Bool = true,
         hasSky: @escaping (Double) -> Bool
     ) {
         duty = DutyCycle(settings, learned: learned)
@@ -70,7 +64,6 @@ final class World {
         self.hasSky = hasSky
         self.saysHeard = saysHeard
         self.reopens = reopens
-        self.journey = journey
         obey(duty.tell(.started(nil), at: loop.now))
     }
 
@@ -81,7 +74,7 @@ final class World {
         while now < seconds, cycles.count < limit {
             var next = BootTime(milliseconds: Int64(seconds * 1000))
             // Epochs are at whole seconds and arrive 0.2 s later.
-            if isOn || journey != nil {
+            if isOn {
                 next = BootTime(milliseconds: (loop.now.milliseconds + 800) / 1000 * 1000 + 200)
             }
             if let wake, wake <= next {
@@ -91,19 +84,9 @@ final class World {
                 obey(duty.tell(.due, at: loop.now))
             } else {
                 loop.advance(to: next)
-                sense()
                 if isOn { epoch() }
             }
         }
-    }
-
-    /// Tells what the motion sensor of the journey says, when it changes.
-    private func sense() {
-        guard let journey, journey.hasSensor else { return }
-        let isMoving = journey.sensor(at: now)
-        guard isMoving != wasMoving else { return }
-        wasMoving = isMoving
-        tell(.motion(isMoving: isMoving, bySensor: true))
     }
 
     func tell(_ fact: Fact) {
@@ -134,46 +117,17 @@ final class World {
         fix.time?.milliseconds += Int64(now * 1000)
         fix.errors.eph = 4 + 12 * exp(-tracked / 1.5) + 0.3 * random.uniform()
         sequence += 1
-        if let journey { place(&fix, on: journey) }
         times[sequence] = now
         obey(duty.tell(.fix(FixFact(fix, flags: [], sequence: sequence)), at: loop.now))
-    }
-
-    /// Puts the fix where the journey is, with noise of 2 m that lasts for 40 s.
-    private func place(_ fix: inout Fix, on journey: Journey) {
-        let truth = journey.point(at: now)
-        let keep = exp(-1.0 / 40)
-        let fresh = 2 * (1 - keep * keep).squareRoot()
-        noise.east = noise.east * keep + fresh * random.normal()
-        noise.north = noise.north * keep + fresh * random.normal()
-        let scale = (fix.errors.eph ?? 4) / 4
-        let x = truth.x + noise.east * scale
-        let y = truth.y + noise.north * scale
-        let east = truth.east + 0.1 * random.normal()
-        let north = truth.north + 0.1 * random.normal()
-        fix.latitude = y / 111_132
-        fix.longitude = x / 111_320
-        fix.speed = (east * east + north * north).squareRoot()
-        let course = atan2(east, north) * 180 / .pi
-        fix.course = course < 0 ? course + 360 : course
-        points[sequence] = Journey.Point(time: now, x: x, y: y, east: east, north: north)
     }
 
     private func obey(_ command: Command?) {
         guard let command else { return }
         wake = command.wake
         if let cycle = command.ended { cycles.append(cycle) }
-        if let departure = command.departure, var point = recorded.last {
-            point.time = Double(departure.milliseconds) / 1000
-            point.east = 0
-            point.north = 0
-            recorded.append(point)
-        }
         if let sequence = command.chosen, let time = times[sequence] {
             chosen.append(time)
-            if let point = points[sequence] { recorded.append(point) }
         }
-        points.removeAll(keepingCapacity: true)
         guard command.isOn != isOn else { return }
         isOn = command.isOn
         switches += 1
