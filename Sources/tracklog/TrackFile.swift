@@ -17,7 +17,7 @@ enum TrackFile {
             try TrackReader(path: path).forEach(FixQuery()) { add($0.fix) }
             return places
         }
-        try ImportSource(path, as: nil, zone).forEach { item in
+        try ImportSource(path, as: nil, zone).forEach("reading") { item in
             if case .point(let point) = item { add(point.fix) }
         }
         return places
