@@ -41,7 +41,7 @@ extension Service {
         } ?? false
     }
 
-    private func overrides(of profile: Profile) -> [SettingOverride] {
+    private func overrides(of profile: Preset) -> [SettingOverride] {
         profile.values.map { SettingOverride(name: $0.name, value: $0.value, origin: .request) }
     }
 

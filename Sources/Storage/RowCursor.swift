@@ -1,15 +1,11 @@
 /// Goes through fixes in recording order, those in table `fix` and those that are sealed.
-struct RowCursor: ~Copyable {
+final class RowCursor {
     private let statement: Statement
     private let blocks: SealedCursor?
-    private let place = Place()
-
-    /// Where a walk through both is.
-    private final class Place {
-        var pending: (sequence: Int64, row: FixRow)?
-        var hasBegun = false
-        var sealed: SealedRow?
-    }
+    private var pending: (sequence: Int64, row: FixRow)?
+    private var hasBegun = false
+    /// The row that was given last with its rows of the side tables, when it came out of a block.
+    private(set) var sealed: SealedRow?
 
     init(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
         let statement = try Statement(
@@ -23,25 +19,20 @@ struct RowCursor: ~Copyable {
         self.statement = statement
     }
 
-    /// The row that was given last with its rows of the side tables, when it came out of a block.
-    var sealed: SealedRow? {
-        place.sealed
-    }
-
     func next() throws(StoreError) -> (sequence: Int64, row: FixRow)? {
         guard let blocks else { return try step() }
-        if !place.hasBegun {
-            place.hasBegun = true
-            place.pending = try step()
+        if !hasBegun {
+            hasBegun = true
+            pending = try step()
         }
-        place.sealed = nil
-        if let head = blocks.head, head.sequence < place.pending?.sequence ?? .max {
-            place.sealed = head
+        sealed = nil
+        if let head = blocks.head, head.sequence < pending?.sequence ?? .max {
+            sealed = head
             try blocks.advance()
             return (head.sequence, head.row)
         }
-        guard let row = place.pending else { return nil }
-        place.pending = try step()
+        guard let row = pending else { return nil }
+        pending = try step()
         return row
     }
 
