@@ -65,14 +65,16 @@ fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
 	@.ci/deps build
 	@Benchmarks/Fuzz/run.sh
 
-torture: release ## kill the daemon a thousand times, break every live source, run thirty days; KILLS=1000 DAYS=30
+torture: release ## kill, cut, fill, damage, break every live source, run thirty days; KILLS=1000 DAYS=30
 	@.ci/deps check
+	$(RELEASE) --product bench-store
 	@Tests/Live/run.py --all
 	@Tests/Live/sametrack.py
 	@Tests/Torture/killstorm.py --kills $${KILLS:-1000}
-	$(RELEASE) --product bench-store
 	@Tests/Torture/powercut.py --cuts $$((2 * $${KILLS:-1000}))
 	@Tests/Torture/errors.py
+	@Tests/Torture/damage.py --damages $${KILLS:-1000}
+	@Tests/Torture/fulldisk.py --seconds 60
 	@Tests/Torture/soak.py --days $${DAYS:-30}
 
 system-test: release ## test the programs as they ship, and the package in a booted Debian (as root)

@@ -14,6 +14,7 @@ import time
 import live
 import device
 import measure
+import queries
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BIN = ROOT / ".build/release"
@@ -109,6 +110,13 @@ def wearing():
         row(what, f"≤ {most}", f"≤ {aim}", f"{ratio:.2f} ({got:.0f} bytes)", ratio <= most)
 
 
+def querying():
+    """Latest, a day, a box and `db info` in databases of one and ten million fixes; starting up is taken off."""
+    for what, limit, got, ratio in queries.rows(BIN, WORK):
+        row(f"{what}, 10 million fixes", f"≤ {limit} ms, ≤ 1.5 × 1 million", "",
+            f"{got:.2f} ms, {ratio:.2f} ×", got <= limit and ratio <= 1.5)
+
+
 def living():
     """A daemon whose next fix is hours away: what it costs to wait, and to be asked."""
     with tempfile.TemporaryDirectory() as folder:
@@ -145,6 +153,7 @@ print("|---|---|---|---|---|")
 importing()
 parsing()
 wearing()
+querying()
 living()
 live.rows(row, BIN, log(max(EPOCHS // 10, 1000)), LIVE)
 sys.exit(1 if failed else 0)

@@ -4,7 +4,7 @@ import Storage
 
 // Writes fixes as a receiver in a car gives them, and says what that cost.
 //
-//   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE]
+//   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE] [pages=N]
 //   bench-store FILE seal
 //
 // With `ack` a line `ACK sequence` is appended for each fix once it is durable, failures are outlived as the daemon does,
@@ -12,6 +12,8 @@ import Storage
 
 /// Set by SIGTERM.
 nonisolated(unsafe) private var isEnding: sig_atomic_t = 0
+
+nonisolated(unsafe) private var checkpointPages: Int?
 
 @main
 enum Main {
@@ -25,9 +27,11 @@ enum Main {
         guard arguments.count >= 4, let count = Int(arguments[2]), let batch = Int(arguments[3]),
             batch > 0
         else {
-            print("usage: bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE]")
+            print("usage: bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE] [pages=N]")
             exit(64)
         }
+        // How many pages of journal make a checkpoint.
+        if let pages = option("pages").flatMap({ Int($0) }) { unsafe checkpointPages = pages }
         do {
             if let acknowledgements = option("ack") {
                 try record(
@@ -150,7 +154,9 @@ enum Main {
     }
 
     private static func open(_ path: String) throws(StoreError) -> TrackStore {
-        let store = try TrackStore(path: path)
+        var options = TrackStore.Options()
+        if let pages = unsafe checkpointPages { options.checkpointPages = pages }
+        let store = try TrackStore(path: path, options: options)
         store.beginRun(
             Run(
                 bootID: "bench", started: UTCTime(milliseconds: 0), startedBoot: 0,

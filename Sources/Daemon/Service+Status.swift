@@ -45,6 +45,16 @@ extension Service {
         server.register(.version) { _, _, result in
             result.append(VersionReport(program: Product.version))
         }
+        server.register(.acknowledge) { [unowned self] _, _, result throws(RPCError) in
+            let damaged = store.movedAside
+            do throws(StoreError) {
+                try store.acknowledgeDamage()
+            } catch {
+                throw .unavailable("\(error)")
+            }
+            result.append(AcknowledgeReport(damaged: damaged))
+            publishState()
+        }
         server.register(.flush) { [unowned self] _, _, result throws(RPCError) in
             commit()
             if let failure = store.failure { throw .unavailable("\(failure)") }
@@ -214,10 +224,9 @@ extension Service {
         var report = StoreReport()
         report.path = store.path
         report.id = store.storeID
-        report.state =
-            store.failure.map { "\($0)" }
-            ?? store.movedAside.map { "degraded: the damaged database is kept as \($0)" } ?? "ok"
+        report.state = storeState
         report.bytes = store.sizeOnDisk
+        report.logBytes = store.sizeOfLog
         report.fixes = store.counts.total
         report.durableSequence = store.durableSequence
         report.lastCommitAge = lastCommit.map { (now - $0).seconds }
@@ -225,4 +234,20 @@ extension Service {
         report.dropped = store.dropped
         return report
     }
+    /// `ok`, or what is wrong, in words.
+    private var storeState: String {
+        if let failure = store.failure { return "\(failure)" }
+        if let moved = store.movedAside {
+            return "degraded: the damaged database is kept as \(moved), "
+                + "'tracklog db acknowledge' when you have noticed"
+        }
+        if store.sizeOfLog > Service.logIsHeld {
+            return "a program that reads the database holds up its journal of "
+                + "\(store.sizeOfLog >> 20) MiB; end it"
+        }
+        return "ok"
+    }
+
+    /// Without a foreign reader the journal stays well below, bytes.
+    private static let logIsHeld: Int64 = 8 << 20
 }

@@ -41,6 +41,7 @@ final class Service {
     private var learned: LearnedFile?
     private var commitTimer: TimerID?
     private var retryTimer: TimerID?
+    private var reportedDamage: String?
     private var failure: Failure?
     /// A store that fails, so that it does not fill the log.
     private var trouble = LastingCondition()
@@ -49,7 +50,7 @@ final class Service {
     private let passed: [PassedSocket]
 
     /// How soon a store that failed is tried again.
-    static let retryAfter = TimeSpan.seconds(5)
+    static let retryAfter = TimeSpan.seconds(4)
 
     /// - Parameter passed: listening sockets that the service manager made.
     init(_ options: DaemonOptions, _ journal: Journal, passed: [PassedSocket]) throws {
@@ -145,6 +146,7 @@ final class Service {
         conductor.onSwitch = { [unowned self] isOn in
             pipeline.tell(isOn ? nil : .asleep, at: feed.now)
             feed.setReceiver(isOn: isOn, until: conductor.wakesAt)
+            if !isOn { restStore() }
             if !isOn { locator.receiverIsOff() }
             host?.refresh()
             publishState()
@@ -172,9 +174,7 @@ final class Service {
         }
         conductor.tell(.started(isClockTrusted ? SystemClock.wall : nil))
         profiles.begin()
-        if let moved = store.movedAside {
-            journal.write(.error, "damaged database moved aside", ["to": moved])
-        }
+        introduceStore()
         watchHost()
         feed.start()
         if feed is GPSDFeed {
@@ -282,16 +282,50 @@ final class Service {
             }
         } catch {
             commits.committed()
-            guard retryTimer == nil else { return }
-            if trouble.occurred(at: loop.now) != .nothing {
-                journal.write(.error, "store failing", ["reason": "\(error)"])
-            }
-            if wasFailing != error { publishState() }
-            retryTimer = loop.schedule(loop.now + Service.retryAfter, slack: .seconds(1)) {
-                [unowned self] in
-                retryTimer = nil
-                commit()
-            }
+            reportFailure(error, isNew: wasFailing != error)
+            retryLater()
+        }
+        reportDamage()
+    }
+
+    /// While the receiver sleeps nothing is recorded: what waits is made durable, the log moved into the file.
+    private func restStore() {
+        guard feed is GPSDFeed, store.waiting > 0 else { return }
+        commit()
+        if store.failure == nil { _ = try? store.checkpoint(truncating: false) }
+    }
+
+    /// Says what is to be known of the store before anything is recorded.
+    private func introduceStore() {
+        for remark in store.remarks { journal.write(.warning, remark) }
+        reportDamage()
+        guard let failure = store.failure else { return }
+        reportFailure(failure, isNew: true)
+        retryLater()
+    }
+
+    private func reportFailure(_ error: StoreError, isNew: Bool) {
+        if retryTimer == nil, trouble.occurred(at: loop.now) != .nothing {
+            journal.write(.error, "store failing", ["reason": "\(error)"])
+        }
+        if isNew { publishState() }
+    }
+
+    private func reportDamage() {
+        let moved = store.movedAside
+        guard moved != reportedDamage else { return }
+        reportedDamage = moved
+        if let moved { journal.write(.error, "damaged database moved aside", ["to": moved]) }
+        publishState()
+    }
+
+    /// Tries again soon, though nothing comes that would.
+    private func retryLater() {
+        guard retryTimer == nil else { return }
+        retryTimer = loop.schedule(loop.now + Service.retryAfter, slack: .milliseconds(500)) {
+            [unowned self] in
+            retryTimer = nil
+            commit()
         }
     }
 }

@@ -131,6 +131,8 @@ enum ServiceSettings {
         var store = TrackStore.Options()
         // The database at its own place is the daemon's: a damaged one must not stop the recording.
         store.movesDamagedAside = isLive
+        // A replay can be begun again when there is room; what is received now cannot.
+        store.outlivesFailures = isLive
         // A replay writes in one go: moving its log into the file seldom saves writing pages twice.
         if !isLive { store.checkpointPages = 1000 }
         return store

@@ -3,7 +3,8 @@ import GNSS
 extension Method {
     /// Every method of a daemon, in the order of the manual.
     public static let all: [Method] = [
-        status, fix, sky, watch, version, methods, flush, locate, pause, resume, mark, forget,
+        status, fix, sky, watch, version, methods, acknowledge, flush, locate, pause, resume, mark,
+        forget,
         config, get,
         set,
         reload, metrics, why, profile,
@@ -50,6 +51,13 @@ extension Method {
     /// The methods themselves.
     public static let methods = Method(
         "methods", "Describes each method and notification: parameters, results, who may call it.")
+
+    /// Noticed damage.
+    public static let acknowledge = Method(
+        "acknowledge",
+        "Takes note that somebody has noticed the damaged database that was moved aside.",
+        role: .controller,
+        resultSchema: { FieldSchema.append(AcknowledgeReport(), to: &$0) })
 
     /// A commit at once.
     public static let flush = Method(

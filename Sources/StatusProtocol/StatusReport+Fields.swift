@@ -125,6 +125,8 @@ extension StoreReport: Report {
             "id", &id, "Name of the database for ever; absent while it cannot be read.")
         visitor.text("state", &state, "ok, or what is wrong, in words.")
         visitor.integer("bytes", &bytes, "B", "Size of the file with its journal.")
+        visitor.integer(
+            "log_bytes", &logBytes, "B", "Size of the journal; it grows while a reader holds it.")
         visitor.integer("fixes", &fixes, nil, "Fixes in it.")
         visitor.integer(
             "durable_sequence", &durableSequence, nil, "Last sequence certain to be on the disk.")

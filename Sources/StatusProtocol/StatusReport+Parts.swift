@@ -138,6 +138,8 @@ public struct StoreReport: Equatable, Sendable {
     public var state = ""
     /// Size of the file with its journal, bytes.
     public var bytes: Int64 = 0
+    /// Size of the journal alone, bytes.
+    public var logBytes: Int64 = 0
     /// Fixes in it, kept or not.
     public var fixes: Int64 = 0
     /// The last sequence that is certain to be on the disk.

@@ -36,6 +36,11 @@ extension TextBuffer {
         FieldWriter.append(report, to: &self)
     }
 
+    /// Appends the result of `acknowledge`.
+    public mutating func append(_ report: AcknowledgeReport) {
+        FieldWriter.append(report, to: &self)
+    }
+
     /// Appends the result of `flush`.
     public mutating func append(_ report: FlushReport) {
         FieldWriter.append(report, to: &self)

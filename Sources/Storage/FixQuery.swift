@@ -16,6 +16,8 @@ public struct FixQuery: Equatable, Sendable {
     public var run: Int32?
     /// Only after this sequence.
     public var after: Int64 = 0
+    /// Only kept positions inside, as received.
+    public var bounds: StoredBounds?
 
     /// All kept fixes.
     public init() {}
@@ -51,7 +53,13 @@ extension FixQuery {
 
     /// Whether a row is wanted, but for its segment.
     func admits(_ row: FixRow) -> Bool {
-        if keptOnly || segment != nil, !row.isKept { return false }
+        if keptOnly || segment != nil || bounds != nil, !row.isKept { return false }
+        if let bounds {
+            let (latitude, longitude) = row.coarsePosition
+            guard bounds.contains(Double(latitude) / 1e7, Double(longitude) / 1e7) else {
+                return false
+            }
+        }
         guard since != nil || until != nil else { return true }
         guard let time = row.milliseconds else { return false }
         if let since, time < since.milliseconds { return false }
@@ -60,7 +68,8 @@ extension FixQuery {
     }
 
     func admits(_ record: RecordedFix) -> Bool {
-        if keptOnly, !record.flags.isKept { return false }
+        if keptOnly || bounds != nil, !record.flags.isKept { return false }
+        if let bounds, !bounds.contains(record.fix.latitude, record.fix.longitude) { return false }
         if let segment, record.segment != segment { return false }
         if let since {
             guard let time = record.fix.time, time >= since else { return false }
@@ -69,50 +78,6 @@ extension FixQuery {
             guard let time = record.fix.time, time <= until else { return false }
         }
         return true
-    }
-
-    /// The parts of a range in which a wanted fix may be: all of it without limits of time, else the chunks that
-    /// reach into them and what is not summed up yet.
-    ///
-    /// - Parameter body: gets each part in order; false ends it.
-    func forEachPart(
-        of range: ClosedRange<Int64>, in database: Database,
-        _ body: (ClosedRange<Int64>) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        guard since != nil || until != nil else {
-            _ = try body(range)
-            return
-        }
-        let chunks = try Statement(
-            """
-            SELECT id FROM chunk WHERE id BETWEEN ?1 AND ?2 AND time_to >= ?3 AND time_from <= ?4
-            ORDER BY id
-            """, on: database)
-        chunks.bind(1, range.lowerBound >> Schema.chunkShift)
-        chunks.bind(2, range.upperBound >> Schema.chunkShift)
-        chunks.bind(3, since?.milliseconds ?? .min)
-        chunks.bind(4, until?.milliseconds ?? .max)
-        var part: ClosedRange<Int64>?
-        func emit(_ next: ClosedRange<Int64>) throws(StoreError) -> Bool {
-            let next = next.clamped(to: range)
-            if let open = part, open.upperBound &+ 1 == next.lowerBound {
-                // Short enough that a reader who stops early was not kept waiting.
-                part = open.lowerBound...next.upperBound
-                return true
-            }
-            defer { part = next }
-            return try part.map(body) ?? true
-        }
-        while try chunks.step() {
-            let first = chunks.number(0) << Schema.chunkShift
-            guard try emit(first...(first | Schema.chunkMask)) else { return }
-        }
-        let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
-        let tail = (lastChunk &+ 1) << Schema.chunkShift
-        if tail <= range.upperBound {
-            guard try emit(max(tail, range.lowerBound)...range.upperBound) else { return }
-        }
-        if let part { _ = try body(part) }
     }
 
     /// The kept fix with the latest time; the last one recorded when none has a date.

@@ -71,7 +71,7 @@ public struct StoredSegment: Equatable, Sendable {
     public var bounds: StoredBounds?
 }
 
-/// Least and greatest latitude and longitude, degrees.
+/// Least and greatest latitude and longitude, degrees; a box across the antimeridian has its west above its east.
 public struct StoredBounds: Equatable, Sendable {
     /// Least latitude.
     public var south: Double
@@ -81,6 +81,21 @@ public struct StoredBounds: Equatable, Sendable {
     public var north: Double
     /// Greatest longitude.
     public var east: Double
+
+    /// A box.
+    public init(south: Double, west: Double, north: Double, east: Double) {
+        self.south = south
+        self.west = west
+        self.north = north
+        self.east = east
+    }
+
+    /// Whether a position lies inside or on the edge.
+    public func contains(_ latitude: Double, _ longitude: Double) -> Bool {
+        guard south <= latitude, latitude <= north else { return false }
+        return west <= east
+            ? west <= longitude && longitude <= east : west <= longitude || longitude <= east
+    }
 }
 
 /// A receiver on-period, as read back.

@@ -62,6 +62,7 @@ struct Removal {
             let scrubbing = try Scrubbing(.chunk, chunk...chunk, in: database)
             try sums.put(into: database)
             try scrubbing.restore { $0 == chunk }
+            try ChunkGroups.renew(chunk: chunk, in: database)
             try subtract(counts)
         }
         if kept.contains(where: { !$0.stays }) {

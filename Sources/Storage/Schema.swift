@@ -14,7 +14,7 @@ enum Schema {
     /// The steps: the first makes version 1 out of an empty file.
     ///
     /// Views are no part of them: ``StoreFile`` makes those of this program in whatever version it opens to write.
-    static let steps = [tables, tablesOfVersion2, tablesOfVersion3]
+    static let steps = [tables, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4]
 
     /// How many sequence numbers a row of `chunk` covers, as a shift.
     static let chunkShift: Int64 = 10

@@ -50,7 +50,7 @@ enum StoreFile {
     }
 
     /// Makes the views those of this program: they hold no data, and their words grow with it.
-    private static func renewViews(_ database: Database) throws(StoreError) {
+    static func renewViews(_ database: Database) throws(StoreError) {
         let found = try Statement(
             "SELECT name, sql FROM sqlite_schema WHERE type = 'view'", on: database)
         var present: [String: String] = [:]
@@ -114,6 +114,38 @@ enum StoreFile {
         Glibc.close(descriptor)
     }
 
+    /// What a person should know of a file that is there before it is opened.
+    ///
+    /// - Parameters:
+    ///   - path: as it was given.
+    ///   - resolved: with its links followed.
+    static func remarks(_ path: String, _ resolved: String) -> [String] {
+        var remarks: [String] = []
+        var status = stat()
+        if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            remarks.append("\(path) is a link to \(resolved), which is written to")
+        }
+        guard unsafe stat(resolved, &status) == 0 else { return remarks }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        if status.st_mode & 0o007 != 0 {
+            remarks.append("\(resolved) has mode 0\(mode): anybody here may read where it was")
+        }
+        if status.st_uid != geteuid() {
+            remarks.append("\(resolved) belongs to user \(status.st_uid), not to \(geteuid())")
+        }
+        let folder = folder(of: resolved)
+        if unsafe stat(folder, &status) == 0, status.st_mode & 0o1002 == 0o0002 {
+            remarks.append("\(folder) can be written by anybody, who may replace the database")
+        }
+        return remarks
+    }
+
+    /// The directory a path is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Makes the directories above a path that are missing.
     static func makeDirectory(of path: String, mode: UInt32) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
@@ -135,6 +167,7 @@ enum StoreFile {
         // The log may hold what the file lacks; the index is made again from it.
         _ = unsafe rename(path + "-wal", aside + "-wal")
         _ = unsafe unlink(path + "-shm")
+        DamageNote.write(path, damaged: aside)
         return aside
     }
 

@@ -79,8 +79,9 @@ extension FixQuery {
         _ ledger: Ledger, in database: Database
     ) throws(StoreError) -> (UTCTime?, UTCTime?) {
         var all = ledger.all
-        all.widen(try database.number("SELECT min(time_from) FROM chunk"))
-        all.widen(try database.number("SELECT max(time_to) FROM chunk"))
+        let full = try ChunkGroups.times(in: database)
+        all.widen(full.from)
+        all.widen(full.to)
         return (
             all.timeFrom.map(UTCTime.init(milliseconds:)),
             all.timeTo.map(UTCTime.init(milliseconds:))

@@ -72,7 +72,13 @@ final class StoreLock {
             case EROFS, EACCES, EPERM: .readOnly
             default: .cannotOpen
             }
-        return StoreError(
-            kind, path: path, detail: unsafe "\(call): \(String(cString: strerror(code)))")
+        var detail = unsafe "\(call): \(String(cString: strerror(code)))"
+        var room = statvfs()
+        if code == ENOSPC, unsafe statvfs(StoreFile.folder(of: path), &room) == 0,
+            room.f_favail == 0, room.f_bavail > 0
+        {
+            detail += ", there is room but no inode for another file"
+        }
+        return StoreError(kind, path: path, detail: detail)
     }
 }

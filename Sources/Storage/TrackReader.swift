@@ -43,25 +43,49 @@ public final class TrackReader {
 
     /// Gives the wanted fixes in recording order, in bounded memory.
     ///
+    /// The database is let go while the body works, so that a slow one holds no checkpoint up; what is recorded after
+    /// the beginning is left out.
+    ///
     /// - Parameter body: returns false to stop.
     public func fixes(
         _ query: FixQuery, _ body: (RecordedFix) -> Bool
     ) throws(StoreError) {
-        try snapshot { () throws(StoreError) in
-            guard var range = try query.range(in: database) else { return }
-            if let last = query.last {
-                guard let first = try start(ofLast: last, query, in: range) else { return }
-                range = first...range.upperBound
-            }
-            try query.forEachPart(of: range, in: database) { (part) throws(StoreError) in
-                var records = try RecordCursor(
-                    database, from: part.lowerBound, through: part.upperBound)
-                while let record = try records.next() {
-                    if query.admits(record), !body(record) { return false }
+        let parts = try snapshot { () throws(StoreError) -> [ClosedRange<Int64>] in
+            try self.parts(of: query)
+        }
+        var records: [RecordedFix] = []
+        for part in parts {
+            var from = part.lowerBound
+            while from <= part.upperBound {
+                let through = min(part.upperBound, from | FixQuery.batchMask)
+                records.removeAll(keepingCapacity: true)
+                try snapshot { () throws(StoreError) -> Void in
+                    try read(query, from, through, into: &records)
                 }
-                return true
+                for record in records { guard body(record) else { return } }
+                from = through + 1
             }
         }
+    }
+
+    private func read(
+        _ query: FixQuery, _ from: Int64, _ through: Int64, into records: inout [RecordedFix]
+    ) throws(StoreError) {
+        guard let part = try query.narrow(from...through, in: database) else { return }
+        var cursor = try RecordCursor(
+            database, from: part.lowerBound, through: part.upperBound)
+        while let record = try cursor.next() {
+            if query.admits(record) { records.append(record) }
+        }
+    }
+
+    private func parts(of query: FixQuery) throws(StoreError) -> [ClosedRange<Int64>] {
+        guard var range = try query.range(in: database) else { return [] }
+        if let last = query.last {
+            guard let first = try start(ofLast: last, query, in: range) else { return [] }
+            range = first...range.upperBound
+        }
+        return try query.parts(of: range, in: database)
     }
 
     /// The same with the conditions as arguments.
@@ -223,54 +247,6 @@ public final class TrackReader {
     /// Bytes of the file and its write-ahead log.
     public var sizeOnDisk: Int64 {
         StoreFile.size(path)
-    }
-
-    /// Sequence of the first of the last `count` wanted fixes, found backwards.
-    private func start(
-        ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
-    ) throws(StoreError) -> Int64? {
-        guard count > 0 else { return nil }
-        if database.hasBlocks { return try startAmongBlocks(ofLast: count, query, in: range) }
-        let rows = try Statement(
-            """
-            SELECT sequence, time, ms_lag, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2
-            ORDER BY sequence DESC
-            """, on: database)
-        rows.bind(1, range.lowerBound)
-        rows.bind(2, range.upperBound)
-        var first: Int64?
-        var found = 0
-        while found < count, try rows.step() {
-            var row = FixRow()
-            row.time = rows.optional(1)
-            row.millisecondsAndLag = rows.number(2)
-            row.flags = rows.number(3)
-            guard query.admits(row) else { continue }
-            first = rows.number(0)
-            found += 1
-        }
-        return first
-    }
-
-    /// The same where some fixes are sealed, a chunk at a time.
-    private func startAmongBlocks(
-        ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
-    ) throws(StoreError) -> Int64? {
-        var chunk = range.upperBound >> Schema.chunkShift
-        var left = count
-        var first: Int64?
-        while left > 0, chunk >= range.lowerBound >> Schema.chunkShift {
-            let part = ChunkRow.range(chunk).clamped(to: range)
-            let rows = try RowCursor(database, from: part.lowerBound, through: part.upperBound)
-            var found: [Int64] = []
-            while let (sequence, row) = try rows.next() {
-                if query.admits(row) { found.append(sequence) }
-            }
-            first = found.suffix(left).first ?? first
-            left -= min(left, found.count)
-            chunk -= 1
-        }
-        return first
     }
 
     /// Runs several queries on one state of the database.

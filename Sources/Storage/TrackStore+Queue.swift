@@ -54,6 +54,7 @@ extension TrackStore {
     /// The log of a failed commit may turn out to be whole. It is moved into the file and synced first, so that its
     /// rows count only when they are on the medium.
     func reopen() throws(StoreError) {
+        if isForeseen { try beginLate() }
         try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
         let database: Database
         let writer: Writer
@@ -77,7 +78,7 @@ extension TrackStore {
     }
 
     /// Lets the next opening make a new file, and gives it what the records that wait refer to.
-    private func moveAside() throws(StoreError) {
+    func moveAside() throws(StoreError) {
         movedAside = try StoreFile.moveAside(path)
         entries.insert(contentsOf: corrections, at: 0)
         if runIsKnown, let introduction { entries.insert(.run(run, introduction), at: 0) }

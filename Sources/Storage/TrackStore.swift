@@ -23,6 +23,8 @@ public final class TrackStore {
         ///
         /// For a file that is the program's own by its place; a file that a person named may be something else.
         public var movesDamagedAside = false
+        /// Whether recording begins in memory while the disk is full, failing or read-only, rather than not at all.
+        public var outlivesFailures = false
         /// Bytes a page of a new file.
         var pageSize = 4096
 
@@ -42,11 +44,31 @@ public final class TrackStore {
     public private(set) var run: Int32 = 0
     /// Whether the run has recorded anything yet.
     public internal(set) var runIsKnown = false
-    /// Where a damaged database was moved to; `nil` when it was sound.
-    public internal(set) var movedAside: String?
+    /// Where a damaged database was moved to, until somebody says to have noticed; `nil` when it was sound.
+    public internal(set) var movedAside: String? {
+        get { DamageNote.read(path) ?? unnoted }
+        set { unnoted = newValue }
+    }
+    /// The same where no word could be left on the disk.
+    private var unnoted: String?
+
+    /// Takes note that somebody has noticed the damage.
+    public func acknowledgeDamage() throws(StoreError) {
+        try DamageNote.acknowledge(path)
+        unnoted = nil
+    }
+
+    /// What a person should know of the file: that it is a link, readable by others, somebody else's.
+    public let remarks: [String]
 
     let options: Options
-    private var lock: StoreLock?
+    var lock: StoreLock?
+    /// Whether the file could not be opened for writing yet.
+    var isForeseen = false
+    /// The file as it can be read meanwhile; `nil` when there is none.
+    private var foreseen: TrackReader? {
+        isForeseen ? try? TrackReader(path: path) : nil
+    }
     /// The connection; `nil` from a failure until the file is opened again.
     var writer: Writer?
     /// Fixes that are not durable.
@@ -76,23 +98,22 @@ public final class TrackStore {
     ///
     /// A run that was cut off is marked `interrupted`, its segment ended.
     public init(path: String, options: Options = Options()) throws(StoreError) {
-        self.path = path
-        self.options = options
         try StoreFile.refuseOtherKinds(path)
-        try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
-        lock = try StoreLock(database: path, mode: options.fileMode)
+        // What lies beside the database lies beside the file that a link points to.
+        self.path = NewDatabase.resolved(path)
+        self.options = options
+        remarks = StoreFile.remarks(path, self.path)
         do {
-            try takeOver()
+            try begin()
         } catch {
-            writer = nil
-            guard options.movesDamagedAside, error.isDamage else { throw error }
-            movedAside = try StoreFile.moveAside(path)
-            try takeOver()
+            guard foresees(error) else { throw error }
+            failure = error
+            isForeseen = true
         }
     }
 
     /// Opens the file, ends what a run before left open, and goes on from its numbers.
-    private func takeOver() throws(StoreError) {
+    func takeOver() throws(StoreError) {
         let writer = try Writer(StoreFile.open(path, options))
         ids = try Identifiers(of: writer.database)
         try writer.endSegment()
@@ -106,6 +127,24 @@ public final class TrackStore {
         segmentBase = ids.segment
         openGap = try writer.database.openGap()
         self.writer = writer
+    }
+
+    /// Goes on after a sequence that is in a file which cannot be opened for writing yet.
+    func foresee(newest: Int64) {
+        durableSequence = newest
+        nextSequence = newest &+ 1
+        segmentBase = ids.segment
+    }
+
+    /// Opens the file that could not be opened at first.
+    ///
+    /// Nobody wrote to it meanwhile, so the numbers that were given hold.
+    func beginLate() throws(StoreError) {
+        let given = (ids, nextSequence, segmentBase, introduction)
+        introduction = nil
+        defer { (ids, nextSequence, segmentBase, introduction) = given }
+        try begin()
+        isForeseen = false
     }
 
     /// Starts a run; its row is written with the first record, so a run that records nothing leaves no trace.
@@ -183,15 +222,16 @@ public final class TrackStore {
 
     /// The number of a correction, given on first sight.
     public func correction(digest: String, text: String) throws(StoreError) -> Int32 {
-        guard let database = writer?.database else {
+        if let database = writer?.database ?? foreseen?.database {
+            let known = try Statement("SELECT id FROM correction WHERE digest = ?", on: database)
+            known.bind(1, text: digest)
+            if try known.step() {
+                let id = Int32(truncatingIfNeeded: known.number(0))
+                corrections.append(.correction(id, digest: digest, text: text))
+                return id
+            }
+        } else if !isForeseen {
             throw failure ?? StoreError(.busy, path: path)
-        }
-        let known = try Statement("SELECT id FROM correction WHERE digest = ?", on: database)
-        known.bind(1, text: digest)
-        if try known.step() {
-            let id = Int32(truncatingIfNeeded: known.number(0))
-            corrections.append(.correction(id, digest: digest, text: text))
-            return id
         }
         ids.correction &+= 1
         corrections.append(.correction(ids.correction, digest: digest, text: text))
@@ -205,11 +245,18 @@ public final class TrackStore {
     @discardableResult
     public func commit() throws(StoreError) -> Int64 {
         do {
-            if writer == nil { try reopen() }
-            try writer?.commit()
+            try write()
         } catch {
             fail(error)
-            throw error
+            guard options.movesDamagedAside, error.isDamage else { throw error }
+            // At once: recording goes on in a new file.
+            do {
+                try moveAside()
+                try write()
+            } catch {
+                fail(error)
+                throw error
+            }
         }
         failure = nil
         if needsErasing { erase() }
@@ -219,13 +266,19 @@ public final class TrackStore {
         return durableSequence
     }
 
+    private func write() throws(StoreError) {
+        if writer == nil { try reopen() }
+        try writer?.commit()
+    }
+
     /// Moves the write-ahead log into the file, as far as readers permit; for moments when nothing else happens.
     ///
+    /// - Parameter truncating: whether the log gives its room back; growing it again costs a card more than keeping it.
     /// - Returns: whether all was moved.
     @discardableResult
-    public func checkpoint() throws(StoreError) -> Bool {
+    public func checkpoint(truncating: Bool = true) throws(StoreError) -> Bool {
         guard let database = writer?.database else { return false }
-        return try database.checkpoint(truncating: true)
+        return try database.checkpoint(truncating: truncating)
     }
 
     /// Commits, ends the run and closes the file; the store takes nothing afterwards.
@@ -243,7 +296,7 @@ public final class TrackStore {
             put(.runEnded(run, ending))
             try commit()
         }
-        try checkpoint()
+        _ = try writer?.database.checkpoint(truncating: true)
         writer = nil
         lock = nil
     }
@@ -271,7 +324,13 @@ public final class TrackStore {
     /// The kept fix with the latest time, for going on after a restart.
     public func latest() throws(StoreError) -> RecordedFix? {
         attempt { (writer) throws(StoreError) in try writer.insertRows() }
-        guard let database = writer?.database else { return nil }
-        return try FixQuery.latest(database)
+        guard let database = writer?.database ?? foreseen?.database else { return nil }
+        do {
+            return try FixQuery.latest(database)
+        } catch {
+            guard options.movesDamagedAside, error.isDamage, fixes.isEmpty else { throw error }
+            try beginAnew()
+            return nil
+        }
     }
 }

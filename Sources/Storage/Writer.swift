@@ -25,6 +25,7 @@ final class Writer {
     private let putSegment: Statement
     private let putChunk: Statement
     private let putTally: Statement
+    private let sumGroup: ChunkGroups
     private let begin: Statement
     private let end: Statement
 
@@ -53,6 +54,7 @@ final class Writer {
         putSegment = try insert("segment", 10)
         putChunk = try insert("chunk", 11)
         putTally = try insert("tally", 2)
+        sumGroup = try ChunkGroups(database)
         begin = try prepare("BEGIN IMMEDIATE")
         end = try prepare("COMMIT")
         let clocks = try prepare("SELECT run, boot, time FROM clock ORDER BY sequence DESC LIMIT 1")
@@ -84,6 +86,11 @@ final class Writer {
         let sequence = record.sequence
         if ledger.chunk != sequence >> Schema.chunkShift {
             try completeChunk()
+            if let full = ledger.chunk,
+                full >> Schema.groupShift != sequence >> (Schema.chunkShift + Schema.groupShift)
+            {
+                try sumGroup.run(full >> Schema.groupShift)
+            }
             ledger.begin(chunk: sequence >> Schema.chunkShift)
         }
         if clock.run != record.run || clock.isOutdated(for: record) {

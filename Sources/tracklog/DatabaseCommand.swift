@@ -1,5 +1,7 @@
 import Configuration
 import GNSS
+import JSON
+import StatusProtocol
 import Storage
 
 /// Looks after the database itself.
@@ -30,11 +32,15 @@ enum DatabaseCommand: ToolCommand {
             ),
             ("tracklog db vacuum", "Gives unused space back; stop the daemon first."),
             ("tracklog db unseal", "Makes rows of sealed days; stop the daemon first."),
+            (
+                "tracklog db acknowledge",
+                "Says that a damaged database was noticed; status is well again."
+            ),
         ])
 
     private static let actions: [(name: String, run: @Sendable (Request) throws -> ExitCode)] = [
         ("info", info), ("check", check), ("salvage", salvage), ("backup", backup),
-        ("vacuum", vacuum), ("unseal", unseal),
+        ("vacuum", vacuum), ("unseal", unseal), ("acknowledge", acknowledge),
     ]
 
     /// What an action is given.
@@ -121,6 +127,24 @@ enum DatabaseCommand: ToolCommand {
         bar.end()
         try store.close(ending: "stopped")
         request.output.print("\(request.path): \(fixes) fixes are rows again\n")
+        return .ok
+    }
+
+    /// By removing the note of it; who may not asks the daemon.
+    @Sendable private static func acknowledge(_ request: Request) throws -> ExitCode {
+        let damaged: String?
+        do throws(StoreError) {
+            damaged = try DamageNote.acknowledge(request.path)
+        } catch {
+            guard error.kind == .readOnly else { throw error }
+            let client = try Daemon.connect(request.arguments)
+            damaged = try Daemon.asking { () throws(ClientError) in
+                try client.call("acknowledge")["damaged"]?.string
+            }
+        }
+        request.output.print(
+            damaged.map { "\($0) stays; status is well again\n" }
+                ?? "\(request.path): no damage waits to be noticed\n")
         return .ok
     }
 

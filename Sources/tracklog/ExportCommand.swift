@@ -1,6 +1,7 @@
 import Configuration
 import Export
 import GNSS
+import Glibc
 import Storage
 import Tracking
 

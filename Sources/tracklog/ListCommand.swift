@@ -1,5 +1,6 @@
 import Configuration
 import GNSS
+import Glibc
 import Storage
 
 /// Lists recorded fixes.
@@ -20,26 +21,46 @@ enum ListCommand: ToolCommand {
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let zone = try Zone(arguments)
         let query = try TrackRange.query(arguments, zone)
-        let choice = try CoordinateChoice(arguments)
         let reader = try TrackReader(path: Locations.database(arguments))
+        let list = try FixLister(arguments, zone, output)
+        try reader.forEach(query, isatty(1) == 1 ? nil : "reading", list.add)
+        return try list.end(reader.path)
+    }
+}
+
+/// Prints fixes as they come: aligned lines, or JSON Lines with `--json`.
+class FixLister {
+    let arguments: ParsedArguments
+    let zone: Zone
+    let output: Output
+    private let choice: CoordinateChoice
+    private let table: FixTable
+    private var count = 0
+
+    init(_ arguments: ParsedArguments, _ zone: Zone, _ output: Output) throws {
+        self.arguments = arguments
+        self.zone = zone
+        self.output = output
+        choice = try CoordinateChoice(arguments)
+        table = FixTable(zone: zone, units: Units(arguments), style: Style(arguments))
+    }
+
+    func add(_ record: RecordedFix) throws {
+        count += 1
         if arguments.has("json") {
-            try reader.forEach(query) { record in
-                // Programs get both positions as they are stored, and a third one only when they ask.
-                output.text.append(json: record, shown: arguments.has("crs") ? choice : nil)
-                output.print("\n")
-                try output.drain()
-            }
-            return .ok
-        }
-        let table = FixTable(zone: zone, units: Units(arguments), style: Style(arguments))
-        var count = 0
-        try reader.forEach(query) { record in
-            if count == 0 { output.print(table.heading) }
-            count += 1
+            // Programs get both positions as they are stored, and a third one only when they ask.
+            output.text.append(json: record, shown: arguments.has("crs") ? choice : nil)
+            output.print("\n")
+        } else {
+            if count == 1 { output.print(table.heading) }
             output.print(table.row(choice.place(record)))
-            try output.drain()
         }
-        if count == 0 { Tool.complain("\(reader.path): no such fix") }
+        try output.drain()
+    }
+
+    /// Says so when there was nothing.
+    func end(_ path: String) throws -> ExitCode {
+        if count == 0, !arguments.has("json") { Tool.complain("\(path): no such fix") }
         return .ok
     }
 }

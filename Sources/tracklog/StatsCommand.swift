@@ -10,14 +10,18 @@ enum StatsCommand: ToolCommand {
     static let command = Command(
         "stats", "sums a track up: how far, how long, how fast, how high",
         options: TrackRange.options.filter { !["all", "last"].contains($0.long) } + [
-            Option("json", short: "j", "print one JSON object, in metres and seconds"),
             Option("plot", short: "p", "draw the track, and speed and height over time"),
+            Option(
+                "by", value: "PERIOD", "one line for each", choices: Period.allCases.map(\.rawValue)
+            ),
+            Option("json", short: "j", "print JSON objects, in metres and seconds"),
             Units.option, TrackRange.densify,
         ],
         examples: [
             ("tracklog stats --database drive.db", "All that was recorded."),
             ("tracklog stats --since today --tz local", "This day, by the clock on the wall."),
             ("tracklog stats --plot", "With a picture, in any terminal that has Unicode."),
+            ("tracklog stats --by day --tz local", "A line for each day."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
@@ -25,10 +29,13 @@ enum StatsCommand: ToolCommand {
         var query = try TrackRange.query(arguments, zone)
         query.keptOnly = false
         let reader = try TrackReader(path: Locations.database(arguments))
+        if let period = arguments.value("by").flatMap(Period.init) {
+            return try PeriodStats(period, zone, arguments, output).run(query, reader)
+        }
         var statistics = TrackStatistics()
         let coordinates = try CoordinateChoice(arguments)
         var densifier = arguments.has("densify") ? Densifier(gaps: try reader.gaps()) : nil
-        try reader.forEach(query) { record in
+        try reader.forEach(query, "reading") { record in
             func measure(_ record: RecordedFix) {
                 statistics.add(coordinates.measured(record))
             }

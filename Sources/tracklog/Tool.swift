@@ -32,6 +32,7 @@ enum Tool {
         MetricsCommand.self, ProfileCommand.self, GetCommand.self, SetCommand.self,
         ReloadCommand.self,
         DoctorCommand.self, DecodeCommand.self, ListCommand.self,
+        FindCommand.self,
         StatsCommand.self, PowerCommand.self, WhyCommand.self,
         ExportCommand.self, ImportCommand.self, ConvertCommand.self,
         RecorrectCommand.self, ForgetCommand.self, DatabaseCommand.self,

@@ -32,10 +32,17 @@ enum TrackRange {
 }
 
 extension TrackReader {
-    /// Gives fixes to a body that may fail.
-    func forEach(_ query: FixQuery, _ body: (RecordedFix) throws -> Void) throws {
+    /// Gives fixes to a body that may fail, and tells a person how far it is.
+    ///
+    /// - Parameter title: what is being done; `nil` when what is printed shows that.
+    func forEach(
+        _ query: FixQuery, _ title: String? = nil, _ body: (RecordedFix) throws -> Void
+    ) throws {
         var failure: (any Error)?
+        let bar = title.map(ProgressBar.init)
+        let newest = bar == nil ? 0 : try newestSequence()
         try fixes(query) { record in
+            bar?.show(record.sequence, of: newest)
             do {
                 try body(record)
                 return true

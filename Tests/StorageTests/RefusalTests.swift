@@ -68,7 +68,7 @@ import Testing
         try TrackStore(path: folder.database).close(ending: "stopped")
         let database = try Database(path: folder.database, access: .readWrite)
         try database.execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99")
-        try expectRefused(folder.database, .newerSchema(found: 99, supported: 3))
+        try expectRefused(folder.database, .newerSchema(found: 99, supported: Schema.version))
     }
 
     @Test func `a device`() throws {

@@ -2,14 +2,18 @@
 """killstorm.py [--kills 1000] [--seed 1]: SIGKILLs tracklogd during a replay, again and again.
 
 After each kill: every fix that the daemon had called durable is in the database, the database is sound,
-and what is there is a beginning of the right answer. After every tenth, the log is replayed again into what
-was left and the database must hold exactly the rows of a replay that nobody disturbed."""
+and what is there is a beginning of the right answer; the next one records within a second. Some begin with a
+database of schema 1, so that its migration is killed as well, some commit each fix, so that checkpoints are. After
+every tenth, the log is replayed again into what was left and the database must hold exactly the rows of a replay
+that nobody disturbed."""
 
 import argparse
 import contextlib
 import json
 import pathlib
 import random
+import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -64,14 +68,40 @@ def complete(database):
         sys.exit(f"killstorm: a replay failed with {daemon.returncode}: {said.decode()}")
 
 
-def kill_once(folder, database, chance):
+def make_old(database):
+    """Makes of a database what schema 1 was."""
+    with contextlib.closing(sqlite3.connect(database)) as base:
+        views = base.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
+        tables = base.execute("""SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('fix',
+            'detail', 'corrected', 'correction', 'run', 'clock', 'source', 'segment', 'gap', 'cycle',
+            'chunk', 'tally') AND name NOT LIKE 'sqlite%'""").fetchall()
+        for (name,) in views:
+            base.execute(f"DROP VIEW {name}")
+        for (name,) in tables:
+            base.execute(f"DROP TABLE {name}")
+        steps = (ROOT / "Sources/Storage").glob("Schema+Version*.swift")
+        step = "".join(path.read_text() for path in steps)
+        for table, column in re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", step):
+            base.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        base.execute("PRAGMA user_version = 1")
+        base.commit()
+
+
+def kill_once(folder, database, chance, times):
     """Kills one replay at a random moment; returns the last fix known to be durable."""
     path = folder / "s"
-    daemon = start(database, "--speed", "3600", "--socket", path, "--set", "Store.CommitCount=50")
-    end = time.monotonic() + chance.uniform(0.005, 1.2)
+    path.unlink(missing_ok=True)
+    begin = time.monotonic()
+    count = chance.choice([1, 5, 50])
+    daemon = start(
+        database, "--speed", "3600", "--socket", path, "--set", f"Store.CommitCount={count}")
+    end = begin + chance.choice([chance.uniform(0.003, 0.1), chance.uniform(0.005, 1.2)])
     acknowledged = 0
     while time.monotonic() < end and daemon.poll() is None:
-        acknowledged = durable(path) or acknowledged
+        known = durable(path)
+        if known is not None and not acknowledged:
+            times.append(time.monotonic() - begin)
+        acknowledged = known or acknowledged
         time.sleep(0.002)
     daemon.send_signal(signal.SIGKILL)
     daemon.communicate()
@@ -90,8 +120,15 @@ def main():
         complete(folder / "right.db")
         right = rows(folder / "right.db")
         database = folder / "track.db"
+        shutil.copy(folder / "right.db", folder / "old.db")
+        make_old(folder / "old.db")
+        times = []
         for number in range(1, options.kills + 1):
-            acknowledged = kill_once(folder, database, chance)
+            if number % 10 == 5:
+                for leftover in folder.glob("track.db*"):
+                    leftover.unlink()
+                shutil.copy(folder / "old.db", database)
+            acknowledged = kill_once(folder, database, chance, times)
             acknowledged_in_all += acknowledged
             where = f"killstorm: kill {number} (seed {options.seed})"
             if not database.exists():
@@ -111,7 +148,11 @@ def main():
                     leftover.unlink()
     if acknowledged_in_all == 0:
         sys.exit("killstorm: no fix was ever called durable before a kill; nothing was tested")
-    print(f"killstorm: {options.kills} kills, no acknowledged fix lost, no database damaged")
+    times.sort()
+    print(f"killstorm: {options.kills} kills, no acknowledged fix lost, no database damaged, recording "
+          f"again after {times[len(times) // 2] * 1000:.0f} ms, {times[-1] * 1000:.0f} ms at most")
+    if times[-1] > 1:
+        sys.exit("killstorm: recording again took longer than a second")
 
 
 if __name__ == "__main__":

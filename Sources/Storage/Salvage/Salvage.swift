@@ -55,7 +55,10 @@ public enum Salvage {
         let database = try Database(path: path, access: .readWrite)
         // Nothing but a whole file is kept, so it needs no journal, and is synced once at the end.
         try database.execute(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096")
+            """
+            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096;
+            PRAGMA page_size = \(image.pageSize); PRAGMA auto_vacuum = INCREMENTAL
+            """)
         // Rows go into tables as they were made for; then these are brought up to date as any others.
         let known = (1...Schema.version).contains(version) ? version : Schema.version
         try StoreFile.migrate(database, to: known)
@@ -65,6 +68,7 @@ public enum Salvage {
         try SalvagedSums.make(database, &outcome)
         try database.execute("COMMIT")
         try StoreFile.migrate(database, to: Schema.version)
+        try StoreFile.renewViews(database)
         try database.execute("PRAGMA journal_mode = DELETE")
     }
 

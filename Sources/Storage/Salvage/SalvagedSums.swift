@@ -83,6 +83,10 @@ enum SalvagedSums {
             try segments.take(row, sequence)
         }
         try segments.write(to: database)
+        // In an older version the step to the next one does it.
+        if try database.number("PRAGMA user_version") ?? 0 >= 4 {
+            try database.execute(Schema.fillGroups)
+        }
     }
 
     private static func tally(_ counts: FixCounts, _ database: Database) throws(StoreError) {

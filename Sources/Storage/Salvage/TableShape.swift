@@ -13,7 +13,7 @@ struct TableShape {
     let key: Int?
 
     /// Columns that a table had when it was made, where later versions have added some.
-    private static let first = ["chunk": 9]
+    private static let first = ["chunk": 9, "cycle": 10]
 
     /// The tables of a database; SQLite's own and what is made anew from others are left out.
     static func all(of database: Database) throws(StoreError) -> [TableShape] {

@@ -1,0 +1,71 @@
+"""How long a query takes to its first row, in small and large databases."""
+
+import contextlib
+import os
+import resource
+import sqlite3
+import subprocess
+import time
+
+MILLIONS = (1, 10)
+ROUNDS = 15
+# What, the most it may take in ms, the command.
+QUERIES = [
+    ("latest fix", 1, lambda at: ["list", "--json", "--last", "1"]),
+    ("one day to its first row", 20,
+     lambda at: ["list", "--json", "--since", at["day"], "--until", at["next"]]),
+    ("a box to its first row", 50, lambda at: ["find", "--json", "--box", at["box"]]),
+    ("db info", 200, lambda at: ["db", "info", "--json"]),
+]
+
+
+def database(folder, bench_store, millions):
+    path = folder / f"queries-{millions}.db"
+    if not path.exists():
+        part = folder / f"queries-{millions}.part"
+        subprocess.run(
+            [bench_store, part, str(millions * 1_000_000), "3600"], check=True,
+            stdout=subprocess.DEVNULL)
+        part.rename(path)
+    return path
+
+
+def middle(path):
+    """Day and place of the fix in the middle."""
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
+        newest = base.execute("SELECT max(sequence) FROM fix").fetchone()[0]
+        seconds, lat, lon = base.execute(
+            "SELECT time, lat / 1e7, lon / 1e7 FROM fix WHERE sequence = ?",
+            (newest // 2,)).fetchone()
+    day = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
+    return {"day": day(seconds), "next": day(seconds + 86400),
+            "box": f"{lat - .002},{lon - .002},{lat + .002},{lon + .002}"}
+
+
+def first_row(command):
+    """The least milliseconds of processor time until the first byte, of many runs."""
+    least = float("inf")
+    for _ in range(ROUNDS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        os.read(child.stdout.fileno(), 1)
+        child.stdout.close()
+        child.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return least * 1000
+
+
+def rows(folder, work):
+    """Each query: what, its limit, its time in the largest database without starting up, its ratio to the smallest."""
+    tool = str(folder / "tracklog")
+    start = first_row([tool, "--version"])
+    taken = {}
+    for millions in MILLIONS:
+        path = database(work, folder / "bench-store", millions)
+        at = middle(path)
+        for what, _, command in QUERIES:
+            taken[what, millions] = first_row([tool, *command(at), "--database", str(path)])
+    for what, limit, _ in QUERIES:
+        small, large = (taken[what, millions] for millions in MILLIONS)
+        yield what, limit, max(0, large - start), large / small

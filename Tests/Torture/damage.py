@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""damage.py [--damages 1000] [--seed 1]: overwrites header, pages and write-ahead log of a database at random.
+
+Each damage twice: `tracklog db salvage` must read 95 of 100 rows of the pages it did not meet, and give no fix a
+place it never had; and a daemon on a gpsd must record again within 5 s, the damaged file kept beside the new one."""
+
+import argparse
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Live"))
+import lab
+import rig
+
+PAGE = 4096
+FIXES = 20_000
+
+
+def rows(database):
+    with rig.connect(database) as base:
+        return {row[0]: row for row in base.execute(
+            "SELECT sequence, time, lat, lon, flags FROM fix")}
+
+
+def make(folder):
+    """A database whose latest fixes are in its log alone, as after a kill."""
+    database = folder / "whole.db"
+    writer = subprocess.Popen(
+        [rig.bench_store(), database, "0", "10", f"ack={folder}/acks"], stdout=subprocess.DEVNULL)
+    while not (folder / "acks").exists() or len(rig.acknowledged(
+            (folder / "acks").read_bytes())) < FIXES:
+        time.sleep(0.02)
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    return database
+
+
+def places(chance, file, log):
+    """What is overwritten: (file, from, bytes), by one of the ways things break."""
+    kind = chance.choice(["header", "pages", "pages", "log", "both", "cut", "zeros"])
+    sizes = {"file": file, "log": log}
+    if kind == "header":
+        return [("file", chance.randrange(100), chance.randbytes(chance.randrange(1, 100)))]
+    if kind == "zeros":
+        return [("file", chance.randrange(file // PAGE) * PAGE, bytes(PAGE))]
+    if kind == "cut":
+        return [("file", chance.randrange(file // 2, file), None)]
+    count = chance.randrange(1, 6)
+    targets = {"pages": ["file"], "log": ["log"], "both": ["file", "log"]}[kind]
+    found = []
+    for _ in range(count):
+        target = chance.choice(targets)
+        length = chance.randrange(1, 700)
+        found.append((target, chance.randrange(max(1, sizes[target] - length)),
+                      chance.randbytes(length)))
+    return found
+
+
+def damage(database, where):
+    """Overwrites; gives the share of the pages that were not met."""
+    met = set()
+    size = database.stat().st_size
+    for target, start, data in where:
+        path = database if target == "file" else pathlib.Path(f"{database}-wal")
+        if not path.exists():
+            continue
+        with open(path, "r+b") as file:
+            if data is None:
+                file.truncate(start)
+                met |= set(range(start // PAGE, size // PAGE + 1))
+                continue
+            file.seek(start)
+            file.write(data)
+            if target == "file":
+                met |= set(range(start // PAGE, (start + len(data) - 1) // PAGE + 1))
+    return 1 - len(met) / (size / PAGE)
+
+
+def copy(source, target):
+    for ending in ("", "-wal"):
+        if pathlib.Path(f"{source}{ending}").exists():
+            shutil.copy(f"{source}{ending}", f"{target}{ending}")
+
+
+def salvages(folder, whole, right, where):
+    """Why salvage is not good enough, None when it is."""
+    hurt, rescued = folder / "hurt.db", folder / "rescued.db"
+    copy(whole, hurt)
+    share = damage(hurt, where)
+    done = subprocess.run(
+        [rig.BIN / "tracklog", "db", "salvage", hurt, "--output", rescued],
+        capture_output=True, text=True)
+    if done.returncode:
+        return f"salvage failed: {done.stderr}"
+    found = rows(rescued)
+    if len(found) < 0.95 * share * len(right):
+        return f"{len(found)} of {len(right)} rows, {share:.3f} of the pages were not met"
+    # A number overwritten within its chunk's box cannot be told; beyond it, it can.
+    wrong = [row for row in found.values() if row[0] not in right
+             or max(abs(row[2] - right[row[0]][2]), abs(row[3] - right[row[0]][3])) > 5_000_000]
+    if wrong:
+        return f"{len(wrong)} rows that never were, the first is {wrong[0][0]}"
+    wrong = rig.whats_wrong(rescued, set())
+    for leftover in folder.glob("hurt.db*"):
+        leftover.unlink()
+    return wrong
+
+
+def records_again(daemon, where, is_running):
+    """Seconds until a new fix is durable after a damage, while it runs or while it is stopped."""
+    if not is_running:
+        daemon.process.kill()
+        daemon.process.wait()
+    damage(daemon.database, where)
+    begin = time.monotonic()
+    if is_running:
+        before = daemon.ask("status")["store"]["durable_sequence"]
+    else:
+        daemon.start()
+        before = daemon.ask("status")["store"]["durable_sequence"]
+    lab.until(
+        lambda: daemon.ask("status")["store"]["durable_sequence"] != before, 5,
+        "a fix is durable again", every=0.01)
+    taken = time.monotonic() - begin
+    store = daemon.ask("status")["store"]
+    copies = sorted(daemon.database.parent.glob("d.db.damaged-*"))
+    lab.check(bool(copies) == ("damaged" in store["state"]), f"state {store['state']}, {copies}")
+    for leftover in daemon.database.parent.glob("d.db.d*"):
+        leftover.unlink()
+    return taken
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--damages", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    times = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        whole = make(folder)
+        copy(whole, folder / "read.db")
+        right = rows(folder / "read.db")
+        sizes = whole.stat().st_size, pathlib.Path(f"{whole}-wal").stat().st_size
+        for number in range(options.damages):
+            where = places(chance, *sizes)
+            wrong = salvages(folder, whole, right, where)
+            if wrong:
+                sys.exit(f"damage: {number} (seed {options.seed}): {wrong}")
+        script = lambda drive, epoch: [drive.report(epoch)]
+        with lab.PretendedGPSD(script, hz=10) as gpsd:
+            with lab.Daemon(gpsd.port, "Store.CommitCount=1") as daemon:
+                for number in range(options.damages):
+                    daemon.process.kill()
+                    daemon.process.wait()
+                    for leftover in daemon.database.parent.glob("d.db*"):
+                        leftover.unlink()
+                    copy(whole, daemon.database)
+                    is_running = number % 2 == 1
+                    if is_running:
+                        daemon.start()
+                    try:
+                        times.append(records_again(daemon, places(chance, *sizes), is_running))
+                    except lab.Failed as failure:
+                        sys.exit(f"damage: {number} (seed {options.seed}): {failure}\n"
+                                 + daemon.said()[-500:])
+    times.sort()
+    print(f"damage: {options.damages} damages salvaged, recording again after "
+          f"{times[len(times) // 2] * 1000:.0f} ms, {times[-1] * 1000:.0f} ms at most")
+
+
+if __name__ == "__main__":
+    main()
