@@ -87,14 +87,14 @@ extension TrackReader {
     func start(
         ofLast count: Int, _ query: FixQuery, in range: ClosedRange<Int64>
     ) throws(StoreError) -> Int64? {
-        let rows = try RowCursor(database, from: 0, through: 0)
         var left = count
         var first: Int64?
         for part in try query.parts(of: range, in: database).reversed() {
             var chunk = part.upperBound >> Schema.chunkShift
             while left > 0, chunk >= part.lowerBound >> Schema.chunkShift {
                 let piece = ChunkRow.range(chunk).clamped(to: part)
-                rows.restart(from: piece.lowerBound, through: piece.upperBound)
+                let rows = try RowCursor(
+                    database, from: piece.lowerBound, through: piece.upperBound)
                 var found: [Int64] = []
                 while let (sequence, row) = try rows.next() {
                     if query.admits(row) { found.append(sequence) }

@@ -16,7 +16,7 @@ import Testing
         let database = try Database(path: folder.database, access: .readWrite)
         // What later versions added, undone: their tables and columns held nothing a fix needs.
         for view in Schema.views { try database.execute("DROP VIEW \(view.name)") }
-        for table in ["store", "issued", "mark", "removal", "block"] {
+        for table in ["store", "issued", "mark", "removal", "block", "chunk_group"] {
             try database.execute("DROP TABLE \(table)")
         }
         try database.execute(
@@ -134,6 +134,6 @@ import Testing
             try Consistency.check(folder.database, isVersion1: true)
         }
         #expect(killed > 10)
-        #expect(versions == [1, 2, 3])
+        #expect(versions == Set(1...Schema.version))
     }
 }

@@ -67,7 +67,8 @@ import Testing
         ),
         (
             "<gpx><wpt lon='116.39747' lat=\"39.90872\"><ele>5</ele></wpt>\n</gpx>\n", [],
-            "<gpx><wpt lon='116.4037135693' lat=\"39.9101234936\"><ele>5</ele></wpt>\n</gpx>\n"
+            "<gpx><?tracklog crs=\"gcj02\"?><wpt lon='116.4037135693' lat=\"39.9101234936\">"
+                + "<ele>5</ele></wpt>\n</gpx>\n"
         ),
     ])
     func `everything but the position stays as it is`(

@@ -104,7 +104,9 @@ import Testing
         #expect(days.compactMap { $0["day"] as? String } == ["2026-03-14", "2026-03-15"])
         let kept = days.compactMap { ($0["sums"] as? [String: Any])?["kept"] as? Int }
         #expect(
-            try kept == sql("SELECT count(*) FROM track GROUP BY substr(time, 1, 10) ORDER BY 1"))
+            try kept
+                == sql("SELECT count(*) FROM track GROUP BY substr(time, 1, 10) ORDER BY min(time)")
+        )
     }
 
     @Test func `info, check, backup, salvage and vacuum of a sound database end well`() throws {
