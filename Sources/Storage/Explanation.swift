@@ -64,17 +64,12 @@ extension TrackStore {
 private struct Explainer {
     let database: Database
 
-    private static let isKept = "flags & 65535 = 0"
-    private static let milliseconds = "time * 1000 + (ms_lag & 1023)"
-
     func explain(_ time: UTCTime) throws(StoreError) -> Explanation {
         var answer = Explanation()
         answer.before = try record(
-            try sequence(
-                "kept_from <= ?1", newest: true, "\(Explainer.milliseconds) <= ?1", time))
+            try sequence("kept_from <= ?1", newest: true, time) { $0 <= time.milliseconds })
         answer.after = try record(
-            try sequence(
-                "kept_to >= ?1", newest: false, "\(Explainer.milliseconds) >= ?1", time))
+            try sequence("kept_to >= ?1", newest: false, time) { $0 >= time.milliseconds })
         guard !answer.isRecorded else { return answer }
         if let before = answer.before { answer.gaps = try gaps(after: before.sequence) }
         answer.reasons = answer.gaps.map {
@@ -94,22 +89,20 @@ private struct Explainer {
 
     /// The kept fix next to a time: among those no chunk sums up yet, else in the chunk next to it.
     private func sequence(
-        _ chunk: String, newest: Bool, _ condition: String, _ time: UTCTime
+        _ chunk: String, newest: Bool, _ time: UTCTime, _ admits: (Int64) -> Bool
     ) throws(StoreError) -> Int64? {
         let tail =
             ((try database.number("SELECT max(id) FROM chunk") ?? -1) &+ 1)
             << Schema.chunkShift
         func find(_ range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
-            let rows = try Statement(
-                """
-                SELECT sequence FROM fix WHERE sequence BETWEEN ?2 AND ?3
-                AND \(Explainer.isKept) AND \(condition)
-                ORDER BY sequence \(newest ? "DESC" : "ASC") LIMIT 1
-                """, on: database)
-            rows.bind(1, time.milliseconds)
-            rows.bind(2, range.lowerBound)
-            rows.bind(3, range.upperBound)
-            return try rows.step() ? rows.number(0) : nil
+            let rows = try RowCursor(database, from: range.lowerBound, through: range.upperBound)
+            var found: Int64?
+            while newest || found == nil, let (sequence, row) = try rows.next() {
+                if row.isKept, let milliseconds = row.milliseconds, admits(milliseconds) {
+                    found = sequence
+                }
+            }
+            return found
         }
         let chunks = try Statement(
             "SELECT \(newest ? "max" : "min")(id) FROM chunk WHERE \(chunk)", on: database)
@@ -242,22 +235,23 @@ private struct Explainer {
     // MARK: Rejected fixes
 
     private func rejections(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
-        let rows = try Statement(
-            """
-            SELECT flags & 65535 & -flags, count(*), min(\(Explainer.milliseconds)),
-            max(\(Explainer.milliseconds)) FROM fix
-            WHERE sequence > ?1 AND sequence < ?2 AND NOT \(Explainer.isKept) GROUP BY 1 ORDER BY 3
-            """, on: database)
-        rows.bind(1, answer.before?.sequence ?? 0)
-        rows.bind(2, answer.after?.sequence ?? .max)
+        let rows = try RowCursor(
+            database, from: (answer.before?.sequence ?? 0) + 1,
+            through: (answer.after?.sequence ?? .max) - 1)
         var reasons: [Explanation.Reason] = []
-        while try rows.step() {
-            let flag = FixFlags(rawValue: UInt32(truncatingIfNeeded: rows.number(0)))
-            reasons.append(
-                .init(
-                    .rejected, begin: rows.optional(2).map(UTCTime.init(milliseconds:)),
-                    end: rows.optional(3).map(UTCTime.init(milliseconds:)),
-                    detail: flag.names.first, count: rows.number(1)))
+        while let (_, row) = try rows.next() {
+            guard
+                let name = FixFlags(rawValue: UInt32(truncatingIfNeeded: row.flags)).reason?.names
+                    .first
+            else { continue }
+            let time = row.milliseconds.map(UTCTime.init(milliseconds:))
+            if let index = reasons.firstIndex(where: { $0.detail == name }) {
+                reasons[index].count = (reasons[index].count ?? 0) + 1
+                reasons[index].begin = [reasons[index].begin, time].compactMap(\.self).min()
+                reasons[index].end = [reasons[index].end, time].compactMap(\.self).max()
+            } else {
+                reasons.append(.init(.rejected, begin: time, end: time, detail: name, count: 1))
+            }
         }
         return reasons
     }

@@ -63,6 +63,27 @@ import Testing
         _ = SealedBlock.decode(bytes)
     }
 
+    @Test func `what is said of a time does not change when its day is sealed`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for second in 0..<9000 where !(2000..<2100).contains(second) {
+            store.append(.sample(second, flags: second == 1999 ? .outlier : []))
+        }
+        try store.commit()
+        let reader = try TrackReader(path: folder.database)
+        // The sample fix of a second is valid then.
+        let times = [1000.5, 2050, 8999].map {
+            UTCTime(milliseconds: 1_777_629_600_000 + Int64($0 * 1000))
+        }
+        let before = try times.map { try reader.explain($0) }
+        #expect(before[0].isRecorded && before[0].after != nil)
+        try seal(store)
+        try store.checkpoint()
+        #expect(try store.database { try $0.number("SELECT count(*) FROM block") } == 2)
+        #expect(try times.map { try reader.explain($0) } == before)
+    }
+
     @Test func `sealed fixes are read as before, by every query`() throws {
         let folder = try Folder()
         var random = Seeded(12)
