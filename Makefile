@@ -27,7 +27,8 @@ release: ## build both programs as they ship: optimised, Swift runtime inside
 	$(RELEASE) --product make-drive
 
 programs: # what is installed
-	@mkdir -p $(BIN) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(BIN)/libstdc++.a
+	@bin=$$(swift build -c release --show-bin-path) && mkdir -p "$$bin" && \
+		ln -sf "$$(clang -print-file-name=libstdc++.a)" "$$bin/libstdc++.a"
 	$(RELEASE) --product tracklogd
 	$(RELEASE) --product tracklog
 

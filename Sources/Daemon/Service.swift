@@ -193,11 +193,13 @@ final class Service {
         supervision.keepWatchdog { [unowned self] in
             !commits.isOverdue(at: loop.now) && (store.failure == nil || retryTimer != nil)
         }
-        StartupCode.release()
-        let code = try loop.run()
+        let code = StartupCode.release()
+        // What answering needed goes too: nobody may ask again for days.
+        server?.onQuiet = { StartupCode.release(code) }
+        let result = try loop.run()
         finish()
         if let failure { throw failure }
-        return code
+        return result
     }
 
     private func fail(_ error: any Error) {

@@ -7,8 +7,11 @@ public enum StartupCode {
     /// A start runs through megabytes of code once: settings, schema, libraries. What is used again comes back from
     /// the file, 64 KiB at a time; the rest is the machine's to forget. The C function is `madvise`; where
     /// `/proc/self/smaps` (proc(5)) cannot be read nothing is done.
-    public static func release() {
-        guard let maps = unsafe fopen("/proc/self/smaps", "re") else { return }
+    ///
+    /// - Returns: where the program's own code is, which ``release(_:)`` gives back again at any time.
+    @discardableResult
+    public static func release() -> [Range<UInt>] {
+        guard let maps = unsafe fopen("/proc/self/smaps", "re") else { return [] }
         defer { unsafe fclose(maps) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
@@ -19,6 +22,15 @@ public enum StartupCode {
             guard let text = unsafe line else { break }
             if let range = reader.next(unsafe String(cString: text)) { ranges.append(range) }
         }
+        release(ranges)
+        // Libraries come and go; the program's own code, where this is, stays in its place.
+        let here: @convention(c) () -> Void = {}
+        let address = unsafe UInt(bitPattern: unsafeBitCast(here, to: UnsafeRawPointer.self))
+        return ranges.filter { $0.contains(address) }
+    }
+
+    /// Gives back the pages of those ranges once more.
+    public static func release(_ ranges: [Range<UInt>]) {
         for range in ranges {
             let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound)
             _ = unsafe madvise(start, range.count, MADV_DONTNEED)

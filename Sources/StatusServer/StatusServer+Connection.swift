@@ -200,6 +200,7 @@ extension StatusServer {
         // Nothing to look after: nothing wakes.
         if let sweep { loop.cancel(sweep.timer) }
         sweep = nil
+        onQuiet()
     }
 
     // MARK: Deadlines
