@@ -143,7 +143,8 @@ import Glibc
         let code = unsafe sqlite3_prepare_v3(
             database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let compiled = unsafe handle else {
-            throw database.error(code, "prepare")
+            // What does not compile misses a table or column that its version has: the schema was damaged.
+            throw database.error(code == SQLITE_ERROR ? SQLITE_CORRUPT : code, "prepare")
         }
         unsafe self.handle = compiled
         self.database = database
