@@ -160,7 +160,7 @@ CASES = {
         gpsd=listing(ACM), verdict="doubt"),
     "there is no group": functools.partial(
         broken, "group", "no group", None, "[Status]", "Group=no-such-group"),
-    "the daemon does not run": functools.partial(broken, "daemon", "not running"),
+    "the daemon does not run": functools.partial(broken, "daemon", "no tracklogd answers"),
     "nothing can be written": nothing_written,
     "fixes arrive": functools.partial(with_daemon, lies.honest, 0, "ok", "streaming"),
     "the receiver is silent": functools.partial(

@@ -25,7 +25,7 @@ EMPTY = 120_000
 
 def resident(pid):
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith("RssAnon:"):
             return int(line.split()[1])
     return None
 
