@@ -5,7 +5,7 @@ import Storage
 // Writes fixes as a receiver in a car gives them, and says what that cost.
 //
 //   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE] [pages=N]
-//   bench-store FILE seal
+//   bench-store FILE keep seal|thin|rows=N|age=SECONDS
 //
 // With `ack` a line `ACK sequence` is appended for each fix once it is durable, failures are outlived as the daemon does,
 // and SIGTERM ends it: what fault injection asks for. COUNT 0 goes on until then.
@@ -23,7 +23,7 @@ enum Main {
             arguments.dropFirst(4).first { $0.hasPrefix(name + "=") }
                 .map { String($0.dropFirst(name.utf8.count + 1)) }
         }
-        if arguments.count == 3, arguments[2] == "seal" { return seal(arguments[1]) }
+        if arguments.count == 4, arguments[2] == "keep" { return keep(arguments[1], arguments[3]) }
         guard arguments.count >= 4, let count = Int(arguments[2]), let batch = Int(arguments[3]),
             batch > 0
         else {
@@ -67,16 +67,28 @@ enum Main {
         print(text.string)
     }
 
-    /// Seals everything that can be, and says what that took and brought.
-    private static func seal(_ path: String) {
+    /// Seals, thins or removes until nothing is left to do, and says what that took.
+    private static func keep(_ path: String, _ what: String) {
+        var limits = Retention()
+        let number = what.split(separator: "=").last.flatMap { Int64($0) } ?? 0
+        switch what.split(separator: "=").first {
+        case "seal": limits.sealAge = 0
+        case "thin": limits.thinAge = 0
+        case "rows": limits.rows = number
+        case "age": limits.age = number * 1000
+        default:
+            print("bench-store: keep seal, thin, rows=N or age=SECONDS")
+            exit(64)
+        }
         do throws(StoreError) {
             let store = try TrackStore(path: path)
-            var limits = Retention()
-            limits.sealAge = 0
-            let present = UTCTime(milliseconds: 4_000_000_000_000)
+            let newest = try store.latest()?.fix.time
+            let present = limits.age == nil ? UTCTime(milliseconds: 4_000_000_000_000) : newest
             let before = processorTime()
             var steps = 0
-            while try !store.keep(limits, present: present, now: present).isDone { steps += 1 }
+            while try !store.keep(limits, present: present, now: UTCTime(milliseconds: 0)).isDone {
+                steps += 1
+            }
             let seconds = processorTime() - before
             try store.close(ending: "stopped")
             var text = TextBuffer()

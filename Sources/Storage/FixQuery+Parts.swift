@@ -93,13 +93,22 @@ extension TrackReader {
             var chunk = part.upperBound >> Schema.chunkShift
             while left > 0, chunk >= part.lowerBound >> Schema.chunkShift {
                 let piece = ChunkRow.range(chunk).clamped(to: part)
-                let rows = try RowCursor(
-                    database, from: piece.lowerBound, through: piece.upperBound)
                 var found: [Int64] = []
-                while let (sequence, row) = try rows.next() {
-                    if query.admits(row) { found.append(sequence) }
+                if let rows = try RowCursor(
+                    newestFirst: database, from: piece.lowerBound, through: piece.upperBound)
+                {
+                    while found.count < left, let (sequence, row) = try rows.next() {
+                        if query.admits(row) { found.append(sequence) }
+                    }
+                    first = found.last ?? first
+                } else {
+                    let rows = try RowCursor(
+                        database, from: piece.lowerBound, through: piece.upperBound)
+                    while let (sequence, row) = try rows.next() {
+                        if query.admits(row) { found.append(sequence) }
+                    }
+                    first = found.suffix(left).first ?? first
                 }
-                first = found.suffix(left).first ?? first
                 left -= min(left, found.count)
                 chunk -= 1
             }

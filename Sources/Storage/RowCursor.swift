@@ -8,15 +8,29 @@ final class RowCursor {
     private(set) var sealed: SealedRow?
 
     init(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
+        statement = try RowCursor.rows("ASC", database, from, through)
+        blocks = try SealedCursor(database, from: from, through: through)
+    }
+
+    /// From the newest to the oldest; `nil` when some of them are sealed.
+    init?(newestFirst database: Database, from: Int64, through: Int64) throws(StoreError) {
+        guard try SealedCursor(database, from: from, through: through) == nil else { return nil }
+        statement = try RowCursor.rows("DESC", database, from, through)
+        blocks = nil
+    }
+
+    private static func rows(
+        _ order: String, _ database: Database, _ from: Int64, _ through: Int64
+    ) throws(StoreError) -> Statement {
         let statement = try Statement(
             """
             SELECT sequence, time, ms_lag, lat, lon, heights, speed_course, dop, eph_epv_climb,
-            eps_epc_ept, quality, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2 ORDER BY sequence
+            eps_epc_ept, quality, flags FROM fix WHERE sequence BETWEEN ?1 AND ?2
+            ORDER BY sequence \(order)
             """, on: database)
         statement.bind(1, from)
         statement.bind(2, through)
-        blocks = try SealedCursor(database, from: from, through: through)
-        self.statement = statement
+        return statement
     }
 
     func next() throws(StoreError) -> (sequence: Int64, row: FixRow)? {

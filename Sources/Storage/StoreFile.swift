@@ -79,9 +79,12 @@ enum StoreFile {
     private static func inspect(_ database: Database) throws(StoreError) {
         let path = database.path
         let application = try database.number("PRAGMA application_id") ?? 0
-        let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
-        guard application == Schema.applicationID || application == 0 && tables == 0 else {
-            throw StoreError(.foreignApplication, path: path)
+        // The schema is not read twice for this: that takes as long as a query.
+        if application != Schema.applicationID {
+            let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
+            guard application == 0, tables == 0 else {
+                throw StoreError(.foreignApplication, path: path)
+            }
         }
         let found = Int(try database.number("PRAGMA user_version") ?? 0)
         guard found <= Schema.version else {

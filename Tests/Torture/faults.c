@@ -1,7 +1,8 @@
 /* faults.c: a library to be preloaded that lets calls on files fail, or writes down what a disk is told.
  *
  *   FAULTS_DIR    the folder whose files are meant
- *   FAULTS_FAIL   OP:ERRNO:AFTER:COUNT: of the calls write or sync, AFTER pass, then COUNT fail (0: all)
+ *   FAULTS_FAIL   OP:ERRNO:AFTER:COUNT: of the calls write or sync, AFTER pass, then COUNT fail (0: all);
+ *                 with ERRNO 0 the process is killed instead
  *   FAULTS_HIT    a file that is made when one has failed
  *   FAULTS_LOG    where each call is written down: a header of 24 bytes (type, file, offset, length), then bytes
  *
@@ -12,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -80,6 +82,7 @@ static int fails(int is_sync) {
     if (!(is_sync ? fails_sync : fails_write)) return 0;
     long number = seen++;
     if (number < fail_after || (fail_count && number >= fail_after + fail_count)) return 0;
+    if (!fail_errno) raise(SIGKILL);
     if (hit) {
         int (*real_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
         close(real_open(hit, O_WRONLY | O_CREAT, 0644));

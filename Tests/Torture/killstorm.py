@@ -3,16 +3,15 @@
 
 After each kill: every fix that the daemon had called durable is in the database, the database is sound,
 and what is there is a beginning of the right answer; the next one records within a second. Some begin with a
-database of schema 1, so that its migration is killed as well, some commit each fix, so that checkpoints are. After
-every tenth, the log is replayed again into what was left and the database must hold exactly the rows of a replay
-that nobody disturbed."""
+database of schema 1, some commit each fix. After every tenth, the log is replayed again into what was left and the
+database must hold exactly the rows of a replay that nobody disturbed. Every fourth kill is one of keepstorm.py: of
+sealing, thinning, removal, migration and checkpoints."""
 
 import argparse
 import contextlib
 import json
 import pathlib
 import random
-import re
 import shutil
 import signal
 import socket
@@ -21,6 +20,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import keepstorm
+import rig
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = ROOT / ".build/release"
@@ -68,25 +70,6 @@ def complete(database):
         sys.exit(f"killstorm: a replay failed with {daemon.returncode}: {said.decode()}")
 
 
-def make_old(database):
-    """Makes of a database what schema 1 was."""
-    with contextlib.closing(sqlite3.connect(database)) as base:
-        views = base.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
-        tables = base.execute("""SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('fix',
-            'detail', 'corrected', 'correction', 'run', 'clock', 'source', 'segment', 'gap', 'cycle',
-            'chunk', 'tally') AND name NOT LIKE 'sqlite%'""").fetchall()
-        for (name,) in views:
-            base.execute(f"DROP VIEW {name}")
-        for (name,) in tables:
-            base.execute(f"DROP TABLE {name}")
-        steps = (ROOT / "Sources/Storage").glob("Schema+Version*.swift")
-        step = "".join(path.read_text() for path in steps)
-        for table, column in re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", step):
-            base.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        base.execute("PRAGMA user_version = 1")
-        base.commit()
-
-
 def kill_once(folder, database, chance, times):
     """Kills one replay at a random moment; returns the last fix known to be durable."""
     path = folder / "s"
@@ -121,9 +104,11 @@ def main():
         right = rows(folder / "right.db")
         database = folder / "track.db"
         shutil.copy(folder / "right.db", folder / "old.db")
-        make_old(folder / "old.db")
+        rig.make_old(folder / "old.db")
         times = []
-        for number in range(1, options.kills + 1):
+        keeping = keepstorm.storm(options.kills // 4, options.seed)
+        replays = options.kills - options.kills // 4
+        for number in range(1, replays + 1):
             if number % 10 == 5:
                 for leftover in folder.glob("track.db*"):
                     leftover.unlink()
@@ -140,7 +125,7 @@ def main():
                 sys.exit(f"{where}: {acknowledged} fixes were durable, {len(there)} are there")
             if there != right[:len(there)]:
                 sys.exit(f"{where}: the rows differ from an undisturbed replay")
-            if number % 10 == 0 or number == options.kills:
+            if number % 10 == 0 or number == replays:
                 complete(database)
                 if rows(database) != right:
                     sys.exit(f"{where}: the replay after it gives other rows")
@@ -150,7 +135,8 @@ def main():
         sys.exit("killstorm: no fix was ever called durable before a kill; nothing was tested")
     times.sort()
     print(f"killstorm: {options.kills} kills, no acknowledged fix lost, no database damaged, recording "
-          f"again after {times[len(times) // 2] * 1000:.0f} ms, {times[-1] * 1000:.0f} ms at most")
+          f"again after {times[len(times) // 2] * 1000:.0f} ms, {times[-1] * 1000:.0f} ms at most; of them during "
+          + ", ".join(f"{what} {count}" for what, count in keeping.items()))
     if times[-1] > 1:
         sys.exit("killstorm: recording again took longer than a second")
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -63,3 +64,22 @@ def acknowledged(text):
     """The sequences of whole ACK lines."""
     lines = text.decode().split("\n")[:-1]
     return {int(line[4:]) for line in lines if line.startswith("ACK ")}
+
+
+def make_old(database):
+    """Makes of a database what schema 1 was."""
+    with contextlib.closing(sqlite3.connect(database)) as base:
+        views = base.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()
+        tables = base.execute("""SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('fix',
+            'detail', 'corrected', 'correction', 'run', 'clock', 'source', 'segment', 'gap', 'cycle',
+            'chunk', 'tally') AND name NOT LIKE 'sqlite%'""").fetchall()
+        for (name,) in views:
+            base.execute(f"DROP VIEW {name}")
+        for (name,) in tables:
+            base.execute(f"DROP TABLE {name}")
+        steps = (ROOT / "Sources/Storage").glob("Schema+Version*.swift")
+        step = "".join(path.read_text() for path in steps)
+        for table, column in re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", step):
+            base.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        base.execute("PRAGMA user_version = 1")
+        base.commit()
