@@ -21,6 +21,7 @@ extension Service {
                     let by = client.peer.map { "\($0.uid)" } ?? "unknown"
                     feed.refresh()
                     pipeline.forget(scope)
+                    if let fix = lastDurable?.fix, scope.covers(fix) { lastDurable = nil }
                     forget(Forgetting(scope), by: by, reply)
                 } catch {
                     reply.fail(error)

@@ -18,12 +18,16 @@ extension Service {
         }
         server.register(.fix) { [unowned self] _, client, result in
             feed.refresh()
-            guard var fix = fixReport() else {
+            // Before the first fix of this run the last one is that of the run before.
+            guard let latest = pipeline.latest ?? lastDurable else {
                 result.append("null")
                 return
             }
-            fix.isWithheld = server.withholds(from: client)
-            result.append(fix)
+            var answer = FixAnswer(report(of: latest), durable: lastDurable.map(report(of:)))
+            let withholds = server.withholds(from: client)
+            answer.last.isWithheld = withholds
+            answer.durable?.isWithheld = withholds
+            result.append(answer)
         }
         server.register(.sky) { [unowned self] _, client, result in
             var sky = feed.sky

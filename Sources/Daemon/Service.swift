@@ -33,6 +33,8 @@ final class Service {
     var motionSensor: MotionSensor?
     var commits: CommitClock
     private(set) var lastCommit: BootTime?
+    /// The latest fix of the clean track that is on the disk.
+    var lastDurable: RecordedFix?
 
     /// `nil` in a replay, which removes nothing.
     private(set) var housekeeper: Housekeeper?
@@ -105,6 +107,7 @@ final class Service {
                 }),
             filter: ServiceSettings.filter(settings))
         pipeline.zones = settings.noRecordZones
+        lastDurable = previous
         if let source {
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
@@ -271,6 +274,7 @@ final class Service {
             try store.commit()
             commits.committed()
             lastCommit = loop.now
+            if let latest = pipeline.latest, latest.sequence > 0 { lastDurable = latest }
             learned?.save(conductor.learned, at: loop.now)
             server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }

@@ -18,7 +18,11 @@ extension JSONValue {
             let start = unsafe bytes.baseAddress ?? UnsafeRawPointer(empty)
             return unsafe json_loadb(start, bytes.count, Int(flags), &error)
         }
-        guard let root = unsafe root else { throw JSONError(error) }
+        guard let root = unsafe root else {
+            let read = min(max(0, Int(error.position)), bytes.count)
+            throw unsafe JSONError(
+                error, member: JSONPath.last(of: UnsafeRawBufferPointer(rebasing: bytes[..<read])))
+        }
         defer { unsafe CJansson_release(root) }
         return unsafe JSONValue(root)
     }
@@ -62,7 +66,11 @@ extension JSONValue {
                 column = 0
             }
             // jansson passes over a NUL that ends a number.
-            if byte == 0 { throw JSONError(line: line, column: column, message: "NUL byte") }
+            if byte == 0 {
+                throw unsafe JSONError(
+                    line: line, column: column, message: "NUL byte",
+                    member: JSONPath.last(of: UnsafeRawBufferPointer(rebasing: bytes[..<index])))
+            }
             if inString {
                 if escaped {
                     escaped = false
@@ -78,8 +86,10 @@ extension JSONValue {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 if depth > limit {
-                    throw JSONError(
-                        line: line, column: column, message: "nested more than \(limit) deep")
+                    throw unsafe JSONError(
+                        line: line, column: column, message: "nested more than \(limit) deep",
+                        member: JSONPath.last(
+                            of: UnsafeRawBufferPointer(rebasing: bytes[..<index])))
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             default: break
@@ -128,7 +138,7 @@ private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
 }
 
 extension JSONError {
-    fileprivate init(_ error: json_error_t) {
+    fileprivate init(_ error: json_error_t, member: String?) {
         var copy = error
         let words = unsafe withUnsafeBytes(of: &copy.text) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -141,7 +151,7 @@ extension JSONError {
             message += " " + words[near.upperBound...].filter { $0 != "'" }
         }
         self.init(
-            line: max(1, Int(copy.line)), column: max(0, Int(copy.column)), message: message
-        )
+            line: max(1, Int(copy.line)), column: max(0, Int(copy.column)), message: message,
+            member: member)
     }
 }

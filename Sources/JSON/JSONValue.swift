@@ -56,15 +56,15 @@ extension JSONValue {
         object?[name]
     }
 
-    /// What it is, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
+    /// What it is, for messages: `null`, `a boolean`, `a number`, `a string`, `an array` or `an object`.
     public var typeName: String {
         switch self {
         case .null: "null"
-        case .bool: "boolean"
-        case .integer, .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
+        case .bool: "a boolean"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
         }
     }
 }

@@ -17,8 +17,8 @@ extension Method {
 
     /// The last fix alone.
     public static let fix = Method(
-        "fix", "Gives the last fix and whether it is on the disk; null before the first.",
-        resultSchema: { FieldSchema.append(FixReport(), to: &$0) })
+        "fix", "Gives the last fix seen and the last on the disk; null before the first of all.",
+        resultSchema: { FieldSchema.append(FixAnswer(), to: &$0) })
 
     /// The satellites.
     public static let sky = Method(

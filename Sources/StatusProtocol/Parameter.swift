@@ -74,8 +74,12 @@ public struct Parameter: Sendable {
         case .number(let range):
             guard let number = value.number else { throw wrongType(value, "a number") }
             guard range.contains(number) else {
-                throw .invalidParameter(
-                    name, "must be from \(range.lowerBound) to \(range.upperBound)")
+                var words = TextBuffer()
+                words.append("must be from ")
+                words.append(range.lowerBound, decimals: 3, trimming: true)
+                words.append(" to ")
+                words.append(range.upperBound, decimals: 3, trimming: true)
+                throw .invalidParameter(name, String(decoding: words.bytes, as: UTF8.self))
             }
         case .flag:
             guard value.bool != nil else { throw wrongType(value, "true or false") }
@@ -113,7 +117,7 @@ public struct Parameter: Sendable {
     }
 
     private func wrongType(_ value: JSONValue, _ wanted: String) -> RPCError {
-        .invalidParameter(name, "must be \(wanted), not a \(value.typeName)")
+        .invalidParameter(name, "must be \(wanted), not \(value.typeName)")
     }
 
     /// Appends its JSON Schema.

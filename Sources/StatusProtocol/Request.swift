@@ -47,16 +47,26 @@ extension Request {
         while let last = line.last, isSpace(last) { line = line.dropLast() }
         line = line.drop(while: isSpace)
         guard let first = line.first else { return nil }
-        if isLetter(first), let word = bareWord(line) {
-            return Request(id: .null, method: word)
+        // `null`, `true` and `false` are JSON and then no requests.
+        let isLiteral = ["null", "true", "false"].contains { line.elementsEqual($0.utf8) }
+        if isLetter(first | 0x20), !isLiteral {
+            if let word = bareWord(line) { return Request(id: .null, method: word) }
+            throw RequestError(
+                id: .null,
+                error: RPCError(
+                    code: RPCError.Code.parse,
+                    message: "not JSON: a request is one JSON object or one bare word, as status"))
         }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue.parse(line)
         } catch {
+            let place = error.member.map { " in \"\($0)\"" } ?? ""
             throw RequestError(
-                id: .null, error: RPCError(code: RPCError.Code.parse, message: "not JSON: \(error)")
-            )
+                id: .null,
+                error: RPCError(
+                    code: RPCError.Code.parse, message: "not JSON: \(error)\(place)",
+                    field: error.member))
         }
         return try Request(value)
     }
@@ -65,7 +75,7 @@ extension Request {
         guard let object = value.object else {
             let what =
                 value.array == nil
-                ? "a request is an object, not a \(value.typeName)"
+                ? "a request is an object, not \(value.typeName)"
                 : "a request is one object; batches are not taken"
             throw RequestError(id: .null, error: .invalidRequest(what))
         }
@@ -110,19 +120,17 @@ extension Request {
         case let other?:
             throw RPCError(
                 code: RPCError.Code.invalidParams,
-                message: "\"params\" must be an object, not a \(other.typeName)", field: "params")
+                message: "\"params\" must be an object, not \(other.typeName)", field: "params")
         }
     }
 
     private static let members = ["jsonrpc", "id", "method", "params"]
 
     private static func bareWord(_ line: some Collection<UInt8>) -> String? {
-        // `null`, `true` and `false` are JSON and then no requests.
         guard line.count <= 32, line.allSatisfy({ isLetter($0) || $0 == UInt8(ascii: "_") }) else {
             return nil
         }
-        let word = String(decoding: line, as: UTF8.self)
-        return ["null", "true", "false"].contains(word) ? nil : word
+        return String(decoding: line, as: UTF8.self)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -138,7 +146,7 @@ extension RPCError {
     fileprivate static func invalidRequest(
         _ message: String, field: String? = nil, _ found: JSONValue? = nil
     ) -> RPCError {
-        let found = found.map { ", not a \($0.typeName)" } ?? ""
+        let found = found.map { ", not \($0.typeName)" } ?? ""
         return RPCError(
             code: Code.invalidRequest, message: message + found, field: field)
     }

@@ -6,7 +6,7 @@ extension TextBuffer {
         FieldWriter.append(report, to: &self)
     }
 
-    /// Appends the result of `fix`, and the parameters of the notification `fix`.
+    /// Appends the parameters of the notification `fix`.
     public mutating func append(_ report: FixReport) {
         FieldWriter.append(report, to: &self)
     }

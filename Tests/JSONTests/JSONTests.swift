@@ -51,6 +51,19 @@ import Testing
         #expect(throws: JSONError.self) { try JSONValue.parse(bytes) }
     }
 
+    @Test(
+        arguments: [
+            (#"{"id":1,"params":{"after":1e400}}"#, "params.after"),
+            (#"{"id":1,"params":{"after":99999999999999999999,"x":1}}"#, "params.after"),
+            (#"{"id":1,"params":{"x":{"y":2},"list":[1,{"z":3},"a\u0000"]}}"#, "params.list"),
+            (#"{"a":"{\"b\":1,","c":"\ud800"}"#, "c"), (#"{"a":1,"a":2}"#, "a"),
+            (#"[[{"a":[[[["#, "a"), ("[1,2,1e999]", nil), ("{", nil), ("", nil), (",,,", nil),
+        ] as [(String, String?)])
+    func `an error names the member at which reading stopped`(text: String, member: String?) {
+        let error = error(text, depth: 4)
+        #expect(error != nil && error?.member == member)
+    }
+
     @Test func `an error names line and column, and does not repeat the input`() {
         let duplicate = error("{\"lat\": 51.5,\n \"lat\": 52}")
         #expect(duplicate?.line == 2)
@@ -65,7 +78,8 @@ import Testing
         #expect(error(deep(16)) == nil)
         #expect(
             error("\n" + deep(17))
-                == JSONError(line: 2, column: 17, message: "nested more than 16 deep"))
+                == JSONError(
+                    line: 2, column: 17, message: "nested more than 16 deep", member: nil))
         #expect(error(String(repeating: "{\"a\":", count: 1_000_000)) != nil)
     }
 

@@ -81,6 +81,26 @@ import Testing
         #expect(error(line)?.error.code == RPCError.Code.parse)
     }
 
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","id":1,"method":"watch","params":{"after":1e400}}"#, "params.after"),
+        (#"{"jsonrpc":"2.0","id":99999999999999999999,"method":"status"}"#, "id"),
+        (#"{"jsonrpc":"2.0","method":"status","method":"pause"}"#, "method"),
+        (#"{"jsonrpc":"2.0","method":"mark","params":{"title":"a\u0000"}}"#, "params.title"),
+        (
+            #"{"jsonrpc":"2.0","method":"mark","params":"# + String(repeating: "[", count: 99),
+            "params"
+        ),
+    ])
+    func `a member that is not JSON is named`(line: String, field: String) {
+        #expect(error(line)?.error.field == field)
+        #expect(error(line)?.error.message.contains("\"\(field)\"") == true)
+    }
+
+    @Test(arguments: ["status now", "STATUS", "get Policy", "GET / HTTP/1.1"])
+    func `words that are no bare word are told what a request is`(line: String) {
+        #expect(error(line)?.error.message.contains("one bare word, as status") == true)
+    }
+
     @Test func `a name given twice is named`() {
         #expect(error(#"{"cmd":"status","cmd":"stop"}"#)?.error.message.contains("\"cmd\"") == true)
     }

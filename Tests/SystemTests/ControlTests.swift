@@ -49,6 +49,22 @@ import Testing
         #expect(shown.status == 0 && shown.lines[0].hasPrefix("Fix  "), "\(shown.errors)")
     }
 
+    @Test func `fix tells the last that was seen and the last on the disk`() throws {
+        let daemon = try daemon("20", "continuous")
+        let client = try RawClient(daemon.socket.path)
+        let fixes = try watch(daemon, "fixes")
+        _ = try next(fixes)
+        _ = try client.result("set", #"{"name":"CommitEvery","value":"1h"}"#)
+        let safe = try #require(try client.result("flush")["durable_sequence"] as? Int)
+        while try #require(try next(fixes)["sequence"] as? Int) <= safe {}
+        let answer = try client.result("fix")
+        #expect(answer["durable"] as? Bool == false)
+        #expect(try #require(answer["sequence"] as? Int) > safe)
+        let durable = try #require(answer["last_durable"] as? [String: Any])
+        #expect(durable["durable"] as? Bool == true && durable["lat"] is Double)
+        #expect(durable["sequence"] as? Int == safe)
+    }
+
     @Test func `without a fix in time locate says why there is none`() throws {
         let daemon = try daemon("0.01", "on-demand")
         let client = try RawClient(daemon.socket.path)
@@ -144,22 +160,22 @@ import Testing
     @Test(
         arguments: [
             ("pause", #"{"duration":0}"#, "params.duration"),
-            ("pause", #"{"duration":1e999}"#, nil),
+            ("pause", #"{"duration":1e999}"#, "params.duration"),
             ("pause", #"{"duration":"1h"}"#, "params.duration"),
             ("pause", #"{"until":"tomorrow"}"#, "params.until"),
             ("resume", #"{"now":true}"#, "params.now"),
             ("mark", #"{"title":7}"#, "params.title"),
             ("mark", #"{"title":"\#(String(repeating: "x", count: 201))"}"#, "params.title"),
             ("mark", #"{"when_fixed":1}"#, "params.when_fixed"),
-            ("mark", #"{"title":"a","title":"b"}"#, nil),
-        ] as [(String, String, String?)])
+            ("mark", #"{"title":"a","title":"b"}"#, "params.title"),
+        ])
     func `a bad parameter is refused by its name and nothing happens`(
-        method: String, params: String, field: String?
+        method: String, params: String, field: String
     ) throws {
         let daemon = try daemon("0.01")
         let client = try RawClient(daemon.socket.path)
         let error = try client.error(method, params)
-        #expect(error.code == (field == nil ? -32700 : -32602) && error.field == field, "\(error)")
+        #expect([-32700, -32602].contains(error.code) && error.field == field, "\(error)")
         let status = try client.result("status")
         #expect(status["pause"] == nil)
         #expect(daemon.end(SIGTERM) == 0)
