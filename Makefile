@@ -39,10 +39,12 @@ deb: ## build a Debian package into .build/deb
 
 check: ## lint, build, run every test and gate
 	@.ci/deps build check
+	@.ci/schemas
 	@.ci/check
 
 test: ## run the tests only
 	@.ci/deps build check
+	@.ci/schemas
 	SWIFT_BACKTRACE=enable=no swift test --disable-xctest
 
 lint: ## check the format of the code, the manual pages and the units

@@ -60,7 +60,7 @@ let awkward: [RecordedFix] = {
 }()
 
 /// What a program says, or a word why it cannot be asked.
-func run(_ arguments: [String], input: String) throws -> String? {
+func run(_ arguments: [String], input: String, fails: Bool = false) throws -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -80,7 +80,7 @@ func run(_ arguments: [String], input: String) throws -> String? {
         decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus != 127 else { return nil }
-    try #require(process.terminationStatus == 0, "\(arguments): \(complaint)")
+    try #require((process.terminationStatus != 0) == fails, "\(arguments): \(complaint)")
     return text
 }
 
