@@ -8,6 +8,9 @@ public struct ConvertCounts: Equatable, Sendable {
     public var moved = 0
     /// Positions so close to a border that another answer was possible.
     public var ambiguous = 0
+
+    /// No positions.
+    public init() {}
 }
 
 /// Converts single positions, as text.

@@ -33,7 +33,11 @@ enum ConfigCommand: ToolCommand {
         case "show": return try show(arguments, keys.map(setting), output)
         case "explain": return try explain(keys.map(setting), arguments, output)
         case "example":
-            output.print(SettingCatalog.exampleFile)
+            if arguments.has("json") {
+                output.print(json: ["text": .string(SettingCatalog.exampleFile)])
+            } else {
+                output.print(SettingCatalog.exampleFile)
+            }
             return .ok
         default:
             throw UsageError(
@@ -128,11 +132,13 @@ enum ConfigCommand: ToolCommand {
         let style = Style(arguments)
         for (index, setting) in wanted.enumerated() {
             if arguments.has("json") {
-                output.print("{\"name\":")
-                output.text.append(json: setting.name)
-                output.print(",\"explanation\":")
-                output.text.append(json: setting.explanation(heading: setting.name))
-                output.print("}\n")
+                output.print(
+                    json: [
+                        "name": .string(setting.name), "meaning": .string(setting.meaning),
+                        "advice": .string(setting.advice), "takes": .string(setting.expects),
+                        "default": .string(setting.defaultText), "since": .string(setting.since),
+                        "explanation": .string(setting.explanation(heading: setting.name)),
+                    ])
                 continue
             }
             if index > 0 { output.print("\n") }

@@ -2,6 +2,7 @@ import Configuration
 import Correction
 import GNSS
 import Geodesy
+import JSON
 
 /// Converts positions from one coordinate system to another, as a filter.
 enum ConvertCommand: ToolCommand {
@@ -24,6 +25,7 @@ enum ConvertCommand: ToolCommand {
                 "order", value: "ORDER", "which comes first in lines of two numbers",
                 choices: ["latlon", "lonlat"], byDefault: "latlon"),
             Option("output", short: "o", value: "FILE", "write FILE, whole or not at all"),
+            Output.fileOption,
         ],
         examples: [
             ("echo 39.90872 116.39747 | tracklog convert --from wgs84 --to gcj02", "One point."),
@@ -33,12 +35,13 @@ enum ConvertCommand: ToolCommand {
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let options = try options(arguments)
         let input = try InputFile(arguments.operands.first ?? "-")
-        let file = try arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
-            .map { try AsideFile(path: $0) }
+        let target = try Output.target(arguments)
+        let file = try target.map { try AsideFile(path: $0) }
         let head = Array(try input.next())
         guard !head.isEmpty else {
             Tool.complain("\(input.name): is empty")
             try file?.finish()
+            tell(target, ConvertCounts(), arguments, output)
             return .ok
         }
         var filter = ConvertFilter(
@@ -61,7 +64,19 @@ enum ConvertCommand: ToolCommand {
                 "\(filter.counts.ambiguous) of \(filter.counts.positions) positions lie so close to a "
                     + "border that the map shows another place there too")
         }
+        tell(target, filter.counts, arguments, output)
         return .ok
+    }
+
+    private static func tell(
+        _ target: String?, _ counts: ConvertCounts, _ arguments: ParsedArguments, _ output: Output
+    ) {
+        guard arguments.has("json"), let target else { return }
+        output.print(
+            json: [
+                "file": .string(target), "positions": .count(counts.positions),
+                "moved": .count(counts.moved), "ambiguous": .count(counts.ambiguous),
+            ])
     }
 
     private static func convert(

@@ -13,7 +13,7 @@ enum DatabaseCommand: ToolCommand {
             Option(
                 "output", short: "o", value: "FILE",
                 "backup, salvage: write FILE, whole or not at all"),
-            Option("json", short: "j", "info, check: print one JSON object"),
+            Option("json", short: "j", "print one JSON object"),
             Zone.option,
         ],
         examples: [
@@ -49,6 +49,15 @@ enum DatabaseCommand: ToolCommand {
         let path: String
         let output: Output
 
+        /// Tells a program the members of an object, a person the words.
+        func tell(_ words: String, _ members: KeyValuePairs<String, JSONValue>) {
+            if arguments.has("json") {
+                output.print(json: members)
+            } else {
+                output.print(words + "\n")
+            }
+        }
+
         /// The file to write.
         func target() throws -> String {
             guard let target = arguments.value("output") else {
@@ -71,9 +80,6 @@ enum DatabaseCommand: ToolCommand {
         if arguments.has("output"), !["backup", "salvage"].contains(name) {
             throw UsageError("db \(name) writes no file; leave --output out")
         }
-        if arguments.has("json"), !["info", "check"].contains(name) {
-            throw UsageError("db \(name) prints no JSON; leave --json out")
-        }
         if arguments.operands.count == 2, arguments.has("database") {
             throw UsageError("the database is named twice: as an argument and by --database")
         }
@@ -88,7 +94,9 @@ enum DatabaseCommand: ToolCommand {
         let bar = ProgressBar("copying")
         try Backup.run(from: request.path, to: target) { bar.show($0) }
         bar.end()
-        request.output.print("\(target): a sound copy of \(request.path)\n")
+        request.tell(
+            "\(target): a sound copy of \(request.path)",
+            ["path": .string(request.path), "file": .string(target), "sound": .bool(true)])
         return .ok
     }
 
@@ -104,8 +112,15 @@ enum DatabaseCommand: ToolCommand {
             outcome.lostPages > 0 ? "\(outcome.lostPages) pages" : nil,
             outcome.lostRows > 0 ? "\(outcome.lostRows) rows on others" : nil,
         ].compactMap(\.self)
-        text += lost.isEmpty ? "\n" : "\nNot readable: \(lost.joined(separator: ", "))\n"
-        request.output.print(text)
+        if !lost.isEmpty { text += "\nNot readable: \(lost.joined(separator: ", "))" }
+        request.tell(
+            text,
+            [
+                "path": .string(request.path), "file": .string(target),
+                "fixes": .count(outcome.fixes), "rows": .count(outcome.rows),
+                "pages_from_log": .count(outcome.pagesFromLog),
+                "lost_pages": .count(outcome.lostPages), "lost_rows": .count(outcome.lostRows),
+            ])
         return .ok
     }
 
@@ -113,9 +128,12 @@ enum DatabaseCommand: ToolCommand {
         let bar = ProgressBar("compacting")
         let outcome = try Vacuum.run(request.path) { bar.show($0) }
         bar.end()
-        request.output.print(
-            "\(request.path): \(size(bytes: outcome.before)) before, "
-                + "\(size(bytes: outcome.after)) now\n")
+        request.tell(
+            "\(request.path): \(size(bytes: outcome.before)) before, \(size(bytes: outcome.after)) now",
+            [
+                "path": .string(request.path), "before": .count(outcome.before),
+                "after": .count(outcome.after),
+            ])
         return .ok
     }
 
@@ -126,7 +144,9 @@ enum DatabaseCommand: ToolCommand {
         let fixes = try store.unseal { bar.show(Int64($0), of: Int64($1)) }
         bar.end()
         try store.close(ending: "stopped")
-        request.output.print("\(request.path): \(fixes) fixes are rows again\n")
+        request.tell(
+            "\(request.path): \(fixes) fixes are rows again",
+            ["path": .string(request.path), "fixes": .count(fixes)])
         return .ok
     }
 
@@ -142,9 +162,10 @@ enum DatabaseCommand: ToolCommand {
                 try client.call("acknowledge")["damaged"]?.string
             }
         }
-        request.output.print(
-            damaged.map { "\($0) stays; status is well again\n" }
-                ?? "\(request.path): no damage waits to be noticed\n")
+        request.tell(
+            damaged.map { "\($0) stays; status is well again" }
+                ?? "\(request.path): no damage waits to be noticed",
+            ["path": .string(request.path), "damaged": damaged.map { .string($0) } ?? .null])
         return .ok
     }
 

@@ -25,6 +25,7 @@ enum DecodeCommand: ToolCommand {
             Option(
                 "missing-checksum", value: "WHAT", "what happens to sentences without a checksum",
                 choices: SourceSettings.ChecksumPolicy.allCases.map(\.rawValue), byDefault: "auto"),
+            Option("json", short: "j", "print JSON Lines, as it does anyway"),
         ],
         examples: [
             ("tracklog decode drive.nmea", "Every fix of a log, times and degrees as JSON."),

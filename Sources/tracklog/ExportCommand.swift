@@ -2,6 +2,7 @@ import Configuration
 import Export
 import GNSS
 import Glibc
+import JSON
 import Storage
 import Tracking
 
@@ -26,7 +27,7 @@ enum ExportCommand: ToolCommand {
             Option(
                 "tiles", value: "SOURCE",
                 "draw a map under the picture: a .mbtiles file or an address with {z}, {x} and {y}"),
-            Units.option,
+            Output.fileOption, Units.option,
         ] + [CoordinateChoice.option, TrackRange.densify] + TrackRange.options,
         examples: [
             ("tracklog export --format gpx > track.gpx", "The whole track as GPX 1.1."),
@@ -49,7 +50,7 @@ enum ExportCommand: ToolCommand {
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
-        let target = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
+        let target = try Output.target(arguments)
         let kind = try ExportKind(arguments.value("format"), target)
         let query = try TrackRange.query(arguments, Zone(arguments))
         let choice = try CoordinateChoice(arguments)
@@ -86,6 +87,12 @@ enum ExportCommand: ToolCommand {
         case .format(let format): count = try job.write(format, zipped: false)
         }
         if count == 0 { Tool.complain("\(reader.path): no such fix") }
+        if arguments.has("json"), let target {
+            output.print(
+                json: [
+                    "file": .string(target), "format": .string(kind.name), "fixes": .count(count),
+                ])
+        }
         return .ok
     }
 

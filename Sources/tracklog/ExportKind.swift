@@ -20,6 +20,17 @@ enum ExportKind: Equatable {
         }
     }
 
+    /// Its word for `--format`.
+    var name: String {
+        switch self {
+        case .format(let format): format.rawValue
+        case .kmz: "kmz"
+        case .sqlite: "sqlite"
+        case .svg: "svg"
+        case .html: "html"
+        }
+    }
+
     init?(name: String) {
         switch name {
         case "kmz": self = .kmz

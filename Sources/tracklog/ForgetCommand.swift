@@ -16,6 +16,7 @@ enum ForgetCommand: ToolCommand {
                 "within", value: "RADIUS,LAT,LON",
                 "only within RADIUS metres of a place in degrees, as 200,52.5163,13.3777"),
             Option("yes", short: "y", "do not ask"),
+            Option("json", short: "j", "print one JSON object"),
             Zone.option,
         ],
         examples: [
@@ -29,7 +30,9 @@ enum ForgetCommand: ToolCommand {
         let path = try Locations.database(arguments)
         let found = try count(scope, path, zone)
         guard found.fixes > 0 || found.marks > 0 else {
-            output.print("nothing to forget in \(path)\n")
+            var nothing = ForgetReport()
+            nothing.isErased = true
+            tell(nothing, "nothing to forget in \(path)", arguments, output)
             return .ok
         }
         if !arguments.has("yes") {
@@ -37,7 +40,9 @@ enum ForgetCommand: ToolCommand {
                 "forget \(found.fixes) fixes and \(found.marks) marks\(found.span) in \(path)?")
         }
         let report = try forget(scope, path, arguments)
-        output.print("\(report.fixes) fixes and \(report.marks) marks are forgotten\n")
+        tell(
+            report, "\(report.fixes) fixes and \(report.marks) marks are forgotten", arguments,
+            output)
         guard report.isErased else {
             Tool.complain(
                 "their bytes stay in \(path)-wal until a program that reads the database lets go of it"
@@ -45,6 +50,18 @@ enum ForgetCommand: ToolCommand {
             return .temporary
         }
         return .ok
+    }
+
+    /// Tells a program as the daemon would, a person in words.
+    private static func tell(
+        _ report: ForgetReport, _ words: String, _ arguments: ParsedArguments, _ output: Output
+    ) {
+        if arguments.has("json") {
+            output.text.append(report)
+            output.print("\n")
+        } else {
+            output.print(words + "\n")
+        }
     }
 
     private static func scope(

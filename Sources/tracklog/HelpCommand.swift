@@ -1,14 +1,20 @@
 import Configuration
+import JSON
 
 /// Shows help.
 enum HelpCommand: ToolCommand {
     static let command = Command(
         "help", "shows help on a command", operands: Operands("[COMMAND]", count: 0...1),
+        options: [Option("json", short: "j", "print one JSON object a command")],
         examples: [("tracklog help export", "The same as 'tracklog export --help'.")])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         guard let name = arguments.operands.first else {
-            output.print(Tool.table.help())
+            if arguments.has("json") {
+                for command in Tool.table.commands { tell(command, output) }
+            } else {
+                output.print(Tool.table.help())
+            }
             return .ok
         }
         guard let command = Tool.table.command(name) else {
@@ -16,8 +22,34 @@ enum HelpCommand: ToolCommand {
                 "unknown command '\(name)'",
                 didYouMean: Spelling.nearest(to: name, among: Tool.table.commands.map(\.name)))
         }
-        output.print(Tool.table.help(for: command))
+        if arguments.has("json") {
+            tell(command, output)
+        } else {
+            output.print(Tool.table.help(for: command))
+        }
         return .ok
+    }
+
+    /// What a program needs to make command lines of its own.
+    private static func tell(_ command: Command, _ output: Output) {
+        let options = (command.options + Tool.table.options).map { option in
+            var members = JSONObject()
+            members["name"] = .string(option.long)
+            members["short"] = option.short.map { .string(String($0)) }
+            members["value"] = option.value.map { .string($0) }
+            members["help"] = .string(option.help)
+            if !option.choices.isEmpty {
+                members["choices"] = .array(option.choices.map { .string($0) })
+            }
+            members["default"] = option.byDefault.map { .string($0) }
+            return JSONValue.object(members)
+        }
+        output.print(
+            json: [
+                "command": .string(command.name), "summary": .string(command.summary),
+                "operands": .string(command.operands.usage), "options": .array(options),
+                "examples": .array(command.examples.map { .string($0.line) }),
+            ])
     }
 }
 
@@ -41,6 +73,7 @@ enum CompletionCommand: ToolCommand {
     static let command = Command(
         "completion", "prints completion for a shell",
         operands: Operands("bash|zsh|fish", count: 1...1),
+        options: [Option("json", short: "j", "print one JSON object")],
         examples: [
             ("source <(tracklog completion bash)", "Completes in this shell."),
             (
@@ -56,7 +89,12 @@ enum CompletionCommand: ToolCommand {
                 didYouMean: Spelling.nearest(
                     to: arguments.operands[0], among: Shell.allCases.map(\.rawValue)))
         }
-        output.print(Tool.table.completion(for: shell))
+        let script = Tool.table.completion(for: shell)
+        if arguments.has("json") {
+            output.print(json: ["shell": .string(shell.rawValue), "script": .string(script)])
+        } else {
+            output.print(script)
+        }
         return .ok
     }
 }

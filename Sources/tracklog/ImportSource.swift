@@ -58,19 +58,23 @@ final class ImportSource {
     init(_ path: String, as kind: Kind?, _ zone: Zone) throws {
         name = path == "-" ? "standard input" : path
         self.zone = zone
-        let real: String
+        var real = path
+        var spool: Int32 = -1
         var status = stat()
         let isThere = unsafe path != "-" && stat(path, &status) == 0
         let kindOfFile = isThere ? status.st_mode & S_IFMT : 0
         // What is not there or is a folder is told by who opens it.
-        if path != "-", !isThere || kindOfFile == S_IFREG || kindOfFile == S_IFDIR {
-            real = path
-            spool = -1
-        } else {
+        if path == "-" || isThere && kindOfFile != S_IFREG && kindOfFile != S_IFDIR {
             spool = try ImportSource.copy(of: path, name)
             real = "/proc/self/fd/\(spool)"
         }
+        if let unpacked = try ImportSource.unpack(real, name) {
+            if spool >= 0 { close(spool) }
+            spool = unpacked
+            real = "/proc/self/fd/\(unpacked)"
+        }
         self.path = real
+        self.spool = spool
         if let kind {
             self.kind = kind
             return
@@ -174,22 +178,46 @@ final class ImportSource {
         }
     }
 
+    /// The track in a zip archive as a file without a name; `nil` when it is no archive.
+    private static func unpack(_ path: String, _ name: String) throws -> Int32? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: ZipArchive.signature.count)
+        let count = unsafe head.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        guard count == head.count, head == ZipArchive.signature else { return nil }
+        let archive = try ZipArchive(descriptor, name: name)
+        guard let entry = archive.track else {
+            throw Failure("\(name): a zip archive without a track", .dataError)
+        }
+        let spool = try temporaryFile()
+        try archive.copy(entry, to: Output(descriptor: spool, path: "a temporary file"))
+        return spool
+    }
+
     /// Copies a pipe into a file without a name: it is read twice, and never half imported.
     private static func copy(of path: String, _ name: String) throws -> Int32 {
         let input = try InputFile(path)
-        var template = Array("\(Environment.value("TMPDIR") ?? "/tmp")/tracklogXXXXXX".utf8CString)
-        let spool = unsafe mkstemp(&template)
-        if spool >= 0 { unsafe unlink(template) }
-        guard spool >= 0 else {
-            throw Failure(
-                "a temporary file: \(unsafe String(cString: strerror(errno)))", .inputOutput)
-        }
+        let spool = try temporaryFile()
         let output = Output(descriptor: spool, path: "a temporary file")
         while true {
             let block = try input.next()
             guard !block.isEmpty else { break }
             output.text.bytes.append(contentsOf: block)
             try output.flush()
+        }
+        return spool
+    }
+
+    private static func temporaryFile() throws(Failure) -> Int32 {
+        var template = Array("\(Environment.value("TMPDIR") ?? "/tmp")/tracklogXXXXXX".utf8CString)
+        let spool = unsafe mkstemp(&template)
+        if spool >= 0 { unsafe unlink(template) }
+        guard spool >= 0 else {
+            throw Failure(
+                "a temporary file: \(unsafe String(cString: strerror(errno)))", .inputOutput)
         }
         return spool
     }

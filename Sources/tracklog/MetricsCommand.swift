@@ -10,7 +10,8 @@ enum MetricsCommand: ToolCommand {
         options: [
             Option(
                 "output", short: "o", value: "FILE",
-                "write FILE, whole or not at all; a daemon that does not answer is written as down")
+                "write FILE, whole or not at all; a daemon that does not answer is written as down"),
+            Daemon.jsonOption,
         ],
         examples: [
             ("tracklog metrics", "No coordinates are among them."),
@@ -21,6 +22,12 @@ enum MetricsCommand: ToolCommand {
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
+        if arguments.has("json") {
+            guard !arguments.has("output") else {
+                throw UsageError("--output is for the text; leave --json or it out")
+            }
+            return try Daemon.printAnswer(arguments, "metrics", to: output)
+        }
         var text = TextBuffer()
         var failure: Failure?
         do {

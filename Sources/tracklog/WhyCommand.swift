@@ -36,9 +36,10 @@ enum WhyCommand: ToolCommand {
                     "fix \(record.sequence) \(found == time ? "then" : "\(away) \(word)"), \(zone.text(found))"
             }
         }
+        // A fix of that very time is its own neighbour on both sides.
+        let after = answer.after?.sequence == answer.before?.sequence ? nil : answer.after
         let neighbours = [
-            answer.before.flatMap { near($0, "before") },
-            answer.after.flatMap { near($0, "after") },
+            answer.before.flatMap { near($0, "before") }, after.flatMap { near($0, "after") },
         ].compactMap { $0.map { "  \($0)" } }
         if answer.isRecorded {
             return ["recorded, in segment \(answer.before?.segment ?? 0):"] + neighbours

@@ -88,7 +88,7 @@ import Testing
         ["find"], ["find", "--within", "1,2"], ["find", "--within", "0,47,8"],
         ["find", "--box", "48,8,47,9"], ["find", "--near", "91,0"],
         ["find", "--near", "1,2", "--box", "1,2,3,4"], ["db", "inform"], ["db", "backup"],
-        ["db", "info", "--output", "x"], ["db", "vacuum", "--json"],
+        ["db", "info", "--output", "x"], ["db", "vacuum", "--output", "x"],
     ])
     func `what makes no sense is refused with a word`(arguments: [String]) throws {
         let run = try Program("tracklog", arguments + ["--database", database.path])

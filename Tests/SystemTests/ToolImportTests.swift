@@ -83,6 +83,45 @@ import Testing
                 == "import|import gpx|4")
     }
 
+    @Test func `a zip archive gives the track in it`() throws {
+        let store = try ToolStore()
+        let kmz = folder.url.appending(path: "t.kmz").path
+        #expect(try store.tool("export", "-o", kmz).status == 0)
+        let own = try #require(try tool("import", kmz, "--json").objects().first)
+        #expect(own["format"] as? String == "kml" && own["kept"] as? Int == 4)
+        // As others pack it: stored, behind other files, and half of it.
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], "w") as out:
+                out.writestr("readme.txt", "no track")
+                out.writestr("Takeout/trip.GPX", open(sys.argv[2]).read(), int(sys.argv[3]))
+            """
+        for method in ["0", "8"] {
+            let zip = folder.url.appending(path: "\(method).zip").path
+            let packed = try Program(
+                "/usr/bin/env",
+                ["python3", "-c", script, zip, try write("two.gpx", Self.gpx), method])
+            #expect(packed.status == 0, "\(packed.errors)")
+            #expect(try tool("import", "-N", zip).lines == ["\(zip): gpx, 4 points"])
+            let whole = try Data(contentsOf: URL(filePath: zip))
+            let half = folder.url.appending(path: "half.zip")
+            for count in stride(from: 5, to: whole.count - 1, by: 7) {
+                try whole.prefix(count).write(to: half)
+                let program = try tool("import", "-N", half.path)
+                #expect(program.status == 65 && program.errors.hasPrefix("tracklog: \(half.path)"))
+            }
+        }
+        let none = folder.url.appending(path: "none.zip").path
+        _ = try Program(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr('a.txt', 'x')",
+                none,
+            ])
+        #expect(try tool("import", none).errors.contains("a zip archive without a track"))
+    }
+
     @Test func `compressed files and standard input are read, logs too`() throws {
         let drive = try tool("import", Fixture.drive.path, "--json")
         let truth = try Fixture.truth()
