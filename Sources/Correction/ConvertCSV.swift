@@ -31,7 +31,11 @@ struct ConvertCSV: Sendable {
         var start = 0
         while start < bytes.count {
             guard let columns else {
-                guard let end = rowEnd(bytes, start, isLast: isLast) else { break }
+                let whole = rowEnd(bytes, start, isLast: isLast)
+                guard (whole ?? bytes.count) - start <= ConvertCSV.longestRow else {
+                    throw ConvertError(line: line, reason: .malformed("an endless header"))
+                }
+                guard let end = whole else { break }
                 self.columns = try header(bytes, start, end)
                 output += bytes[start..<end]
                 line += newlines(bytes, start, end)

@@ -9,6 +9,8 @@ struct ConvertGPX: Sendable {
 
     /// A tag of that length is no tag.
     private static let longestTag = 1 << 16
+    /// The longest comment or section; an unfinished one is looked at from its beginning with each piece.
+    private static let longestSection = 1 << 20
 
     init() {}
 
@@ -20,7 +22,13 @@ struct ConvertGPX: Sendable {
         while start < bytes.count {
             if bytes[start] != UInt8(ascii: "<") {
                 let end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-                if inSystem, end == bytes.count, !isLast { return start }
+                if inSystem, end == bytes.count, !isLast {
+                    guard end - start <= ConvertGPX.longestTag else {
+                        throw ConvertError(
+                            line: line, reason: .malformed("the name of a system does not end"))
+                    }
+                    return start
+                }
                 try text(bytes, start, end, converter, &output)
                 start = end
                 continue
@@ -28,6 +36,10 @@ struct ConvertGPX: Sendable {
             guard let end = markupEnd(bytes, start) else {
                 if isLast || isTag(bytes, start) && bytes.count - start > ConvertGPX.longestTag {
                     throw ConvertError(line: line, reason: .malformed("a tag does not end"))
+                }
+                guard bytes.count - start <= ConvertGPX.longestSection else {
+                    throw ConvertError(
+                        line: line, reason: .malformed("a comment or section of more than 1 MiB"))
                 }
                 return start
             }

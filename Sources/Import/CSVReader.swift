@@ -95,12 +95,8 @@ struct CSVHeader {
         if line.last == 13 { line = line.dropLast() }
         guard line.count < 65_536 else { return nil }
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 9] {
-            var fields: [PointField?] = []
-            // The first of two columns for one part counts, as `time` before gpslogger's `timestamp_ms`.
-            for name in CSVHeader.split(line, by: separator) {
-                let field = PointField(named: name)
-                fields.append(field.flatMap { fields.contains($0) ? nil : $0 })
-            }
+            // One of two columns for one part counts, as `time` beside gpslogger's `timestamp_ms`.
+            let fields = PointField.parts(of: CSVHeader.split(line, by: separator))
             guard fields.contains(.latitude), fields.contains(.longitude) else { continue }
             self.separator = separator
             self.fields = fields

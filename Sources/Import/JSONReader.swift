@@ -84,8 +84,9 @@ extension PointDraft {
     mutating func set(
         membersOf value: JSONValue, _ sink: PointSink, _ line: Int
     ) throws(ImportError) {
-        for member in value.object?.members ?? [] {
-            guard let field = PointField(named: member.name) else { continue }
+        let members = value.object?.members ?? []
+        for (member, part) in zip(members, PointField.parts(of: members.map(\.name))) {
+            guard let field = part else { continue }
             switch member.value {
             case .integer, .number:
                 // -1 is how Overland says that it does not know, and no error or speed is negative.

@@ -6,9 +6,9 @@ import GNSS
 struct KMLHandler: XMLHandler {
     private var isKML = false
     private var text = ElementText()
-    /// The times of the track that is open and not joined with a place yet.
-    private var times: [UTCTime?] = []
-    private var places: [PointDraft] = []
+    /// The track that is open; its times and places may be millions, one before the other.
+    private var times = Queue<Int64>()
+    private var places = Queue<Place>()
     private var inTrack = false
     /// The geometry whose `coordinates` are read.
     private var geometry = Geometry.none
@@ -74,7 +74,7 @@ struct KMLHandler: XMLHandler {
             let word = text.trimmed
             let time = word.isEmpty ? nil : try sink.time(word, line)
             if inTrack {
-                times.append(time)
+                times.append(time?.milliseconds ?? .min)
                 try join(line, &sink)
             } else {
                 placeTime = time
@@ -82,10 +82,17 @@ struct KMLHandler: XMLHandler {
         case "coord" where inTrack:
             guard let place = CoordinateList.draft(text.trimmed, by: " ", isRelative: isRelative)
             else { throw ImportError(line: line, message: "coord is not two or three numbers") }
-            places.append(place)
+            places.append(
+                Place(
+                    latitude: place.latitude ?? .nan, longitude: place.longitude ?? .nan,
+                    height: place.fix.altitudeMSL ?? .nan))
             try join(line, &sink)
         case "Track":
             inTrack = false
+            defer {
+                times = Queue()
+                places = Queue()
+            }
             guard times.isEmpty, places.isEmpty else {
                 throw ImportError(
                     line: line, message: "a track with as many times as coordinates is needed")
@@ -114,14 +121,14 @@ struct KMLHandler: XMLHandler {
 
     /// Gives what has both a time and a place; either may come first, or all of one before all of the other.
     private mutating func join(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
-        guard times.count == places.count else { return }
-        for (time, place) in zip(times, places) {
-            var point = place
-            point.time = time
+        while !times.isEmpty, let place = places.popFirst(), let time = times.popFirst() {
+            var point = PointDraft()
+            point.time = time == .min ? nil : UTCTime(milliseconds: time)
+            point.latitude = place.latitude
+            point.longitude = place.longitude
+            if !place.height.isNaN { point.fix.altitudeMSL = place.height }
             try sink.add(point, line)
         }
-        times.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
     }
 
     private mutating func place(
@@ -135,6 +142,36 @@ struct KMLHandler: XMLHandler {
         } else {
             try sink.add(draft, line)
         }
+    }
+}
+
+/// A place of a track, small.
+private struct Place {
+    var latitude: Double
+    var longitude: Double
+    /// NaN when there is none.
+    var height: Double
+}
+
+/// First in, first out.
+private struct Queue<Element> {
+    private var elements: [Element] = []
+    private var first = 0
+
+    var isEmpty: Bool { first == elements.count }
+
+    mutating func append(_ element: Element) {
+        if isEmpty {
+            elements.removeAll(keepingCapacity: true)
+            first = 0
+        }
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        defer { first += 1 }
+        return elements[first]
     }
 }
 

@@ -169,6 +169,32 @@ enum PointField: String, CaseIterable {
         default: return nil
         }
     }
+
+    /// How much a name means its part, 0 for most: this program's own, that of another, a letter.
+    ///
+    /// Beside `lon`, a column `x` is an axis of an accelerometer.
+    private static func doubt(of name: some StringProtocol) -> Int {
+        let word = name.lowercased()
+        if PointField(rawValue: word) != nil { return 0 }
+        return word.utf8.count == 1 ? 2 : 1
+    }
+
+    /// The part that each of some names holds: of several for one part the least doubtful, then the first.
+    static func parts(of names: [String]) -> [PointField?] {
+        var parts = names.map { PointField(named: $0) }
+        // Few names say anything to us: the others cost nothing.
+        let known = parts.indices.filter { parts[$0] != nil }
+        let doubts = known.map { doubt(of: names[$0]) }
+        let all = known.map { parts[$0] }
+        for (place, index) in known.enumerated() {
+            let isBeaten = known.indices.contains { other in
+                all[other] == all[place]
+                    && (doubts[other], other) < (doubts[place], place)
+            }
+            if isBeaten { parts[index] = nil }
+        }
+        return parts
+    }
 }
 
 /// Numbers as files hold them.

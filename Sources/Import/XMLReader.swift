@@ -51,6 +51,9 @@ struct XMLReader: PointReader {
 
     /// Deeper than any format here; a bound on what a hostile file can make us hold.
     private static let maximumDepth = 256
+    /// The longest tag or comment: libexpat looks at an unfinished one from its beginning with each piece.
+    private static let longest = 1 << 20
+    private var fed = 0
 
     init(_ handler: any XMLHandler) {
         self.handler = handler
@@ -89,6 +92,11 @@ struct XMLReader: PointReader {
                 Int32(bytes.count), isLast ? 1 : 0)
         }
         if let failure { throw failure }
+        fed += bytes.count
+        let unread = fed - Int(unsafe XML_GetCurrentByteIndex(parser))
+        guard isLast || unread <= XMLState.longest else {
+            throw ImportError(line: line, message: "a tag or comment of more than 1 MiB")
+        }
         guard status == XML_STATUS_OK else {
             let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map {
                 unsafe String(cString: $0)

@@ -245,6 +245,28 @@ import Testing
                 == .declared(.gcj02, given: .wgs84))
     }
 
+    @Test(arguments: [
+        (ConvertFormat.csv, "lat,lon,"), (.csv, "lat,lon\n\""), (.gpx, "<gpx><!-- "),
+        (.gpx, "<gpx><![CDATA["), (.gpx, "<gpx><wpt "), (.gpx, "<gpx><crs>"), (.lines, "1 2 "),
+        (.geoJSON, "{\"type\":\""),
+    ])
+    func `what has no end is refused before it costs time or memory`(
+        format: ConvertFormat, begin: String
+    ) throws {
+        var filter = ConvertFilter(ConvertOptions(from: .wgs84, to: .gcj02), format: format)
+        var output: [UInt8] = []
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 17)
+        try filter.feed(Array(begin.utf8).span, into: &output)
+        var fed = 0
+        #expect(throws: ConvertError.self) {
+            while fed < 16 << 20 {
+                try filter.feed(piece.span, into: &output)
+                fed += piece.count
+            }
+        }
+        #expect(fed <= 8 << 20)
+    }
+
     @Test func `what was done is counted`() throws {
         var filter = ConvertFilter(ConvertOptions(from: .gcj02, to: .wgs84), format: .lines)
         var output: [UInt8] = []

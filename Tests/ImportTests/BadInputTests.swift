@@ -31,6 +31,14 @@ import Testing
         #expect(complaint("<gpx>" + deep, .gpx)?.message == "elements nested too deep")
     }
 
+    @Test(arguments: ["<!-- ", "<trkpt lat=\"1", "<a b='", "<?a "])
+    func `markup without an end is refused before it costs time or memory`(begin: String) {
+        let text = Self.gpx + begin + String(repeating: "x", count: 2 << 20)
+        #expect(
+            complaint(text, .gpx)
+                == ImportError(line: 3, message: "a tag or comment of more than 1 MiB"))
+    }
+
     @Test func `entities that grow without end are refused`() {
         var text = "<!DOCTYPE gpx [<!ENTITY a0 \"aaaaaaaaaa\">"
         for level in 1...9 {

@@ -130,6 +130,33 @@ import Testing
         #expect(try points(tabs, .csv).map(\.fix.time) == [nine, nine])
     }
 
+    @Test func `a letter beside a name is no place and no time`() throws {
+        // Loggers write the axes of an accelerometer and a temperature beside the place.
+        let csv = "x,y,t,lat,lon,time\n0.1,9.8,21,48.1,11.5,2024-03-01T09:00:00Z\n"
+        let json = """
+            {"x":0.1,"lat":48.1,"y":"up","lon":11.5,"time":"2024-03-01T09:00:00Z","t":21}
+            """
+        for (text, format) in [(csv, ImportFormat.csv), (json, .jsonl)] {
+            let fix = try #require(try points(text, format).first?.fix)
+            #expect(fix.latitude == 48.1 && fix.longitude == 11.5 && fix.time == nine)
+        }
+        let alone = try #require(try points("t,x,y\n1709283600,11.5,48.1\n", .csv).first?.fix)
+        #expect(alone.latitude == 48.1 && alone.longitude == 11.5 && alone.time == nine)
+    }
+
+    @Test(arguments: [
+        "<when>2024-03-01T09:00:00Z</when><when/><coord>1 2 3</coord><coord>4 5</coord>",
+        "<coord>1 2 3</coord><coord>4 5</coord><when>2024-03-01T09:00:00Z</when><when/>",
+        "<when>2024-03-01T09:00:00Z</when><coord>1 2 3</coord><coord>4 5</coord><when/>",
+    ])
+    func `times and places of a KML track come in any order`(track: String) throws {
+        let text = "<kml><Placemark><Track>\(track)</Track></Placemark></kml>"
+        let found = try points(text, .kml).map(\.fix)
+        #expect(found.map(\.time) == [nine, nil])
+        #expect(found.map(\.latitude) == [2, 5] && found.map(\.longitude) == [1, 4])
+        #expect(found.map(\.altitudeMSL) == [3, nil])
+    }
+
     @Test func `a time without a zone is in the zone that was asked for`() throws {
         let text = "time,lat,lon\n2024-03-01 10:00:00,1,2\n2024-03-01T10:00:00+01:00,1,2\n"
         let found = try points(text, .csv, zone: { _ in 3_600_000 })
