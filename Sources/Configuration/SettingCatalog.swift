@@ -168,7 +168,9 @@ public enum SettingCatalog {
         Setting(
             "Status", "Controllers", list: \.status.controllers, member, shapesTrack: false,
             "Who may also change things, beside root and the user of the daemon: pause, mark, set and the like.",
-            advice: "Name the group whose members drive, as @drivers."),
+            advice:
+                "Name the group whose members drive, as @drivers. The packaged service cannot tell who somebody is: "
+                + "there make them members of the group tracklog-control."),
         Setting(
             "Status", "Redact", \.status.redact, .boolean, shapesTrack: false,
             "Whether coordinates, heights, speeds and courses are withheld from those who may only look.",

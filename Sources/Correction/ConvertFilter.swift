@@ -117,6 +117,7 @@ public struct ConvertFilter: Sendable {
     private var converter: PointConverter
     private var scanner: Scanner
     private var pending: [UInt8] = []
+    private var isAtBegin = true
 
     private enum Scanner: Sendable {
         case csv(ConvertCSV)
@@ -159,8 +160,14 @@ public struct ConvertFilter: Sendable {
     private mutating func scan(
         isLast: Bool, into output: inout [UInt8]
     ) throws(ConvertError) {
-        if pending.starts(with: [0xFF, 0xFE]) || pending.starts(with: [0xFE, 0xFF]) {
-            throw ConvertError(line: 1, reason: .malformed("UTF-16: convert it to UTF-8 first"))
+        if isAtBegin {
+            // A byte order mark is the first two bytes or none.
+            guard pending.count >= 2 || isLast else { return }
+            isAtBegin = false
+            if pending.starts(with: [0xFF, 0xFE]) || pending.starts(with: [0xFE, 0xFF]) {
+                throw ConvertError(
+                    line: 1, reason: .malformed("UTF-16: convert it to UTF-8 first"))
+            }
         }
         let taken: Int
         switch scanner {

@@ -13,8 +13,24 @@ extension Service {
         var policy = AccessPolicy(owner: geteuid())
         policy.controllers = members(status.controllers)
         policy.readers = status.readers.isEmpty ? nil : members(status.readers)
+        warnOfHidden(status.controllers + status.readers)
         server.access = policy
         server.withholds = status.redact
+    }
+
+    /// Names that say nothing of those who come, since the kernel does not tell who they are.
+    private func warnOfHidden(_ names: [String]) {
+        guard !ControlSocket.areAllUsersTold else { return }
+        let own = ["root", "0", "\(geteuid())", "@\(getegid())"]
+        let hidden = names.filter { name in
+            guard !own.contains(name), let number = Service.number(of: name) else { return false }
+            return number != (name.hasPrefix("@") ? getegid() : geteuid())
+        }
+        guard !hidden.isEmpty else { return }
+        journal.write(
+            .warning,
+            "users of the machine are hidden from the service; use the control socket's group",
+            ["names": hidden.joined(separator: " ")])
     }
 
     private func members(_ names: [String]) -> AccessPolicy.Members {

@@ -49,6 +49,7 @@ final class Service {
     private var trouble = LastingCondition()
     private var isStopping = false
     private var socket: UnixListener?
+    private var controlSocket: UnixListener?
     private let passed: [PassedSocket]
 
     /// How soon a store that failed is tried again.
@@ -167,6 +168,10 @@ final class Service {
                     on: socket.descriptor, grants: socket.name == "control" ? .controller : .reader)
             }
             if let socket { try server.listen(on: socket.descriptor) }
+            openControlSocket()
+            if let controlSocket {
+                try server.listen(on: controlSocket.descriptor, grants: .controller)
+            }
             self.server = server
             setAccess()
         }
@@ -217,6 +222,18 @@ final class Service {
         feed.stop { [unowned self] in loop.exit(0) }
     }
 
+    /// Without it the daemon records and answers all the same.
+    private func openControlSocket() {
+        guard let path = options.socket, !passed.contains(where: { $0.name == "control" }) else {
+            return
+        }
+        do throws(ListenError) {
+            controlSocket = try ControlSocket.open(beside: path)
+        } catch {
+            journal.write(.warning, "no control socket", ["reason": "\(error)"])
+        }
+    }
+
     /// Makes everything durable and says what the run brought.
     private func finish() {
         pipeline.end(at: feed.now)
@@ -230,6 +247,7 @@ final class Service {
         }
         server?.stop()
         socket?.close()
+        controlSocket?.close()
         feed.summarise(pipeline.tally) { isWarning, event, fields in
             journal.write(isWarning ? .warning : .info, event, fields)
         }

@@ -108,7 +108,9 @@ public final class StatusServer {
         let isUnknown = client.peer.map { $0.uid == 65_534 } ?? true
         throw .notPermitted(
             "\(what) needs the right of a \(role.name), which \(role.holders) have"
-                + (isUnknown ? "; the kernel does not tell who you are" : ""))
+                + (isUnknown
+                    ? "; the kernel does not tell who you are: join the group of the control socket"
+                    : ""))
     }
 
     /// Answers a method at once; a second registration of a name replaces the first.

@@ -73,4 +73,59 @@ import Testing
         guard let answer = try ask(daemon, "status") else { return }
         #expect(answer.contains("right of a reader"), "\(answer)")
     }
+
+    @Test func `who may open the socket in the folder beside may change things`() throws {
+        guard geteuid() == 0 else {
+            print("skipped: not root")
+            return
+        }
+        let place = folder.url.appending(path: "run")
+        let control = folder.url.appending(path: "run-control")
+        for url in [place, control] {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        }
+        chmod(folder.url.path, 0o755)
+        chmod(place.path, 0o755)
+        // As tmpfiles.d makes it; the group is what opens it.
+        chown(control.path, 0, 64_997)
+        chmod(control.path, 0o2750)
+        let daemon = try RunningDaemon(in: folder, name: "run/d")
+        let socket = daemon.socket.path
+        chmod(socket, 0o666)
+        func tool(_ group: Int, _ arguments: String...) throws -> Program {
+            try Program(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid=64999", "--regid=64998", "--groups=\(group)", Program.tracklog,
+                    "--socket", socket,
+                ]
+                    + arguments)
+        }
+        #expect(try tool(64_996, "status").status == 0)
+        let refused = try tool(64_996, "pause")
+        #expect(
+            refused.status == 77 && refused.errors.contains("right of a controller"),
+            "\(refused.errors)")
+        let paused = try tool(64_997, "pause")
+        #expect(paused.status == 0, "\(paused.errors)")
+        #expect(try tool(64_997, "resume").status == 0)
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: control.path).isEmpty)
+    }
+
+    @Test func `a folder of somebody else gives no control`() throws {
+        guard geteuid() == 0 else {
+            print("skipped: not root")
+            return
+        }
+        let place = folder.url.appending(path: "run")
+        let control = folder.url.appending(path: "run-control")
+        for url in [place, control] {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        }
+        chown(control.path, 64_999, 64_999)
+        let daemon = try RunningDaemon(in: folder, name: "run/d")
+        #expect(daemon.said.contains("no control socket"), "\(daemon.said)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: control.path).isEmpty)
+    }
 }
