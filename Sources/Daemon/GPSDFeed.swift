@@ -33,6 +33,8 @@ final class GPSDFeed: Feed {
     private static let endsWithin = TimeSpan.seconds(6)
     /// Whether fixes carry a time: without one, those that waited cannot be told apart.
     private var isTimed = true
+    /// Whether fixes wait for others to bear their time out.
+    private var isUndecided = false
 
     init(
         _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
@@ -59,6 +61,10 @@ final class GPSDFeed: Feed {
                 epoch = .fix(fix)
             }
             self.pipeline.take(&epoch, at: at)
+            if isUndecided != self.pipeline.isUndecided {
+                isUndecided.toggle()
+                setDrain()
+            }
         }
         pipeline.heard = { [unowned self] in
             let satellites = source.sky.satellites
@@ -97,6 +103,7 @@ final class GPSDFeed: Feed {
     }
 
     func start() {
+        noteProgress()
         power.start()
     }
 
@@ -133,7 +140,8 @@ final class GPSDFeed: Feed {
 
     /// Only a stream that is well may wait in the socket: trouble and what ends it are met at once.
     private func setDrain() {
-        let isCalm = source.status.state == .streaming && isTimed && !isWatched
+        let isCalm =
+            source.status.state == .streaming && isTimed && !isUndecided && !isWatched
         source.drain(every: isCalm ? drainEvery : nil)
     }
 

@@ -72,13 +72,25 @@ final class Pipeline {
         var isKnown: Bool
     }
 
+    /// What waits, in order, for the receiver's time to prove itself: the first fixes after a cold start, and
+    /// those around a jump.
+    private var waiting: [Waiting] = []
+    private var patience: TimerID?
+    private let loop: any Loop
+
+    private enum Waiting {
+        case fix(Held)
+        case noFix(BootTime)
+    }
+
     /// More fixes than one acquisition has; the oldest are let go then.
     private static let holdsAtMost = 600
 
     init(
         store: TrackStore, conductor: Conductor, gate: QualityGate, chain: CorrectionChain,
-        tracker: Tracker, filter: RecordingFilter?
+        tracker: Tracker, filter: RecordingFilter?, on loop: any Loop
     ) {
+        self.loop = loop
         self.store = store
         self.conductor = conductor
         self.gate = gate
@@ -106,7 +118,7 @@ final class Pipeline {
     func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) {
         guard !isPaused else { return }
         guard case .fix(var fix) = epoch else {
-            tracker.noFix(at: at)
+            if waiting.isEmpty { tracker.noFix(at: at) } else { waiting.append(.noFix(at)) }
             let count = heard()
             conductor.note(heard: count)
             conductor.tell(.noFix(heard: count))
@@ -116,24 +128,21 @@ final class Pipeline {
         let place = (fix.latitude, fix.longitude)
         fix = chain.inWGS84(fix)
         let flags = gate.judge(&fix, at: at)
+        numbered += 1
+        revise()
         guard !isPrivate(fix, flags, at: at) else { return }
         let plain = fix
         (fix.latitude, fix.longitude) = place
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
-        if flags.isKept, !chain.isIdentity {
-            record.corrected = chain.correct(fix, flags: flags)
-            record.flags.formUnion(chain.notes)
-        }
-        numbered += 1
+        correct(&record)
+        var item = Held(number: numbered, record: record, at: at, isKnown: isKnown)
         let isHeld = !conductor.recordsAll
-        if isHeld {
-            held.append(Held(number: numbered, record: record, at: at, isKnown: isKnown))
-        }
+        if isHeld { held.append(item) }
         conductor.note(heard: fix.satellitesUsed.map { Int($0) })
         let report = FixFact(plain, flags: flags, sequence: numbered)
         conductor.tell(.fix(report))
         if !isHeld {
-            settle(&record, at: at, isKnown: isKnown)
+            settle(&item)
         } else if held.count > Pipeline.holdsAtMost {
             settle(chosen: nil)
         }
@@ -146,12 +155,12 @@ final class Pipeline {
         let isInside = zones.contains { $0.covers(fix) }
         // A rejected fix says nothing of whether the zone was entered or left.
         if isInside != isInZone, flags.isKept {
+            settleWaiting()
             isInZone = isInside
             tracker.tell(reason, at: at)
         }
         guard isInside else { return false }
         tally.verdicts.count(flags.union(.passedOver))
-        numbered += 1
         conductor.tell(.fix(FixFact(fix, flags: flags, sequence: numbered)))
         return true
     }
@@ -160,6 +169,9 @@ final class Pipeline {
     func forget(_ scope: RemovalScope) {
         if let fix = latest?.fix, scope.covers(fix) { latest = nil }
         held.removeAll { scope.covers($0.record.fix) }
+        waiting.removeAll {
+            if case .fix(let item) = $0 { scope.covers(item.record.fix) } else { false }
+        }
     }
 
     /// Stores the fixes of an acquisition: one stands for it, the others are passed over.
@@ -170,11 +182,25 @@ final class Pipeline {
             if item.number != chosen, item.record.flags.isKept {
                 item.record.flags.insert(.passedOver)
             }
-            settle(&item.record, at: item.at, isKnown: item.isKnown)
+            settle(&item)
         }
     }
 
-    private func settle(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
+    private func settle(_ item: inout Held) {
+        guard gate.isUndecided || !waiting.isEmpty else {
+            return conclude(&item.record, at: item.at, isKnown: item.isKnown)
+        }
+        waiting.append(.fix(item))
+        guard gate.isUndecided else { return settleWaiting() }
+        guard patience == nil else { return }
+        patience = loop.schedule(item.at + QualityGate.patience, slack: .seconds(1)) {
+            [unowned self] in
+            patience = nil
+            settleWaiting()
+        }
+    }
+
+    private func conclude(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
         let plain = chain.inWGS84(record.fix)
         // What the filter leaves out is counted and not stored: that is what it is for.
         let isFiltered = record.flags.isKept && filter?.admits(plain, at: at) == false
@@ -189,6 +215,48 @@ final class Pipeline {
             put(&record, step)
         }
         if flags.isKept, isLatest(record.fix) || flags.contains(.timeStep) { latest = record }
+    }
+
+    /// Lets what was said of the fixes that wait stand.
+    private func settleWaiting() {
+        if let patience { loop.cancel(patience) }
+        patience = nil
+        gate.letStand()
+        let ready = waiting
+        waiting.removeAll()
+        for item in ready {
+            switch item {
+            case .fix(var item): conclude(&item.record, at: item.at, isKnown: item.isKnown)
+            case .noFix(let at): tracker.noFix(at: at)
+            }
+        }
+    }
+
+    /// Takes over what the last fix has changed in the verdicts on earlier ones.
+    private func revise() {
+        for revision in gate.revisions {
+            let number = numbered - Int64(revision.ago)
+            if let index = held.firstIndex(where: { $0.number == number }) {
+                change(&held[index].record, to: revision.flags)
+            }
+            for index in waiting.indices {
+                guard case .fix(var item) = waiting[index], item.number == number else { continue }
+                change(&item.record, to: revision.flags)
+                waiting[index] = .fix(item)
+            }
+        }
+    }
+
+    private func change(_ record: inout RecordedFix, to flags: FixFlags) {
+        record.flags = flags.union(record.flags.intersection(.passedOver))
+        record.corrected = nil
+        correct(&record)
+    }
+
+    private func correct(_ record: inout RecordedFix) {
+        guard record.flags.isKept, !chain.isIdentity else { return }
+        record.corrected = chain.correct(record.fix, flags: record.flags)
+        record.flags.formUnion(chain.notes)
     }
 
     /// The hole that a fix ends, with the time apart in which it stood.
@@ -220,12 +288,14 @@ final class Pipeline {
 
     /// Takes note of why there will be no fixes from now on; `nil` when they are expected again.
     func tell(_ reason: GapReason?, at: BootTime) {
+        settleWaiting()
         told = reason
         tracker.tell(self.reason, at: at)
     }
 
     /// Takes note that a person paused the recording, or lets it go on: what comes meanwhile is let go.
     func pause(_ isPaused: Bool, at: BootTime) {
+        settleWaiting()
         self.isPaused = isPaused
         tracker.tell(reason, at: at)
     }
@@ -250,7 +320,7 @@ final class Pipeline {
         // What was held for the best of an interval to be chosen is recorded each for itself now.
         let ready = held
         held.removeAll(keepingCapacity: true)
-        for var item in ready { settle(&item.record, at: item.at, isKnown: item.isKnown) }
+        for var item in ready { settle(&item) }
     }
 
     /// Whether the receiver's time has proven itself.
@@ -258,10 +328,21 @@ final class Pipeline {
         gate.isTimeTrusted
     }
 
+    /// Whether fixes wait for the receiver's time to prove itself.
+    var isUndecided: Bool {
+        gate.isUndecided
+    }
+
+    /// How many fixes were taken and not handed to the store yet.
+    var unsettled: Int {
+        held.count + waiting.count { if case .fix = $0 { true } else { false } }
+    }
+
     /// Closes cycle and track at the end of the input or of the run.
     func end(at: BootTime) {
         conductor.tell(.stopping)
         settle(chosen: nil)
+        settleWaiting()
         guard store.runIsKnown, let gap = tracker.end(at: at) else { return }
         store.append(gap)
         onGap?(gap)

@@ -92,16 +92,20 @@ final class Replay {
 
     /// Tells the store how far each log was taken; to be made durable with the fixes.
     func noteProgress() {
-        for index in logs.indices where logs[index].seen > logs[index].known {
+        // What waits in the pipeline is not stored yet: the newest fixes of the last logs.
+        var waiting = Int64(pipeline.unsettled)
+        for index in logs.indices.reversed() where logs[index].seen > logs[index].known {
+            let stored = max(logs[index].known, logs[index].seen - waiting)
+            waiting -= logs[index].seen - stored
+            guard stored > logs[index].known else { continue }
             let progress = source.progress(ofLog: index)
             let id =
                 logs[index].storedID
                 ?? store.addSource(
                     kind: "replay", name: source.paths[index], settings: settings)
             logs[index].storedID = id
-            // Of what was read, the fix that waits for its time is not stored yet.
             store.updateSource(
-                id, bytes: progress.bytes, hash: progress.digest, fixes: logs[index].seen)
+                id, bytes: progress.bytes, hash: progress.digest, fixes: stored)
         }
     }
 

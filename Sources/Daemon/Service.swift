@@ -106,7 +106,7 @@ final class Service {
                 after: previous.map {
                     .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
                 }),
-            filter: ServiceSettings.filter(settings))
+            filter: ServiceSettings.filter(settings), on: isReplay ? virtual as any Loop : loop)
         pipeline.zones = settings.noRecordZones
         lastDurable = previous
         if let source {
@@ -258,6 +258,8 @@ final class Service {
     private func recorded(_ record: RecordedFix) {
         keepMarks(at: record)
         publish(record)
+        // At the end all of it is made durable, and the loop takes no timer any more.
+        guard !isStopping else { return }
         // Live, what waited in gpsd's socket came earlier than now.
         let came = feed is GPSDFeed ? BootTime(milliseconds: record.receivedAt) : loop.now
         if commits.recorded(at: came) { commit() } else { armCommit() }

@@ -45,6 +45,7 @@ enum ServiceSettings {
         if !options.replay.isEmpty {
             settings.latestTime = latestPlausible
         } else {
+            settings.floor = options.floor
             // Where no clock is trusted yet: no box with a clock of 1970 runs a program this old.
             let years: Int64 = 20
             settings.latestTime = UTCTime(

@@ -6,15 +6,18 @@ public import Scheduling
 /// It flags and never deletes. A fix that is rejected changes nothing in what later ones are measured
 /// against, unless later ones bear it out. Receivers of one source are judged apart.
 public struct QualityGate: Sendable {
-    private struct Receiver {
+    struct Receiver {
         var times = TimeLine()
         var places = Plausibility()
     }
 
     /// What is asked of the fixes that come.
     public var settings: Settings
-    private var receivers = [Receiver()]
+    var receivers = [Receiver()]
     private var clock: (time: UTCTime, at: BootTime)?
+    /// Other verdicts on earlier fixes that the last one brought.
+    public internal(set) var revisions: [Revision] = []
+    var doubts = Doubts()
 
     /// A gate that has seen nothing.
     public init(_ settings: Settings = Settings()) {
@@ -35,7 +38,7 @@ public struct QualityGate: Sendable {
     /// A receiver's first times after a cold start may be wrong; until this holds they set no clock and name
     /// no file.
     public var isTimeTrusted: Bool {
-        receivers.contains { $0.times.agreeing >= 3 }
+        receivers.contains { $0.times.agreeing >= TimeLine.trusted }
     }
 
     /// Judges the next fix.
@@ -44,8 +47,11 @@ public struct QualityGate: Sendable {
     ///   - fix: loses its course when too slow to have one; gets the host's time when it has none and the
     ///     clock is trusted.
     ///   - at: when the program saw it; measures elapsed time where the fix itself has no time.
-    /// - Returns: the decoder's notes, and what the gate found.
+    /// - Returns: the decoder's notes, and what the gate found; ``revisions`` may change it later while
+    ///   ``isUndecided``.
     public mutating func judge(_ fix: inout Fix, at: BootTime) -> FixFlags {
+        if !revisions.isEmpty { revisions = [] }
+        doubts.count += 1
         let index = Int(fix.device)
         while receivers.count <= index { receivers.append(Receiver()) }
         if let speed = fix.speed, speed < settings.minimumCourseSpeed { fix.course = nil }
@@ -67,13 +73,25 @@ public struct QualityGate: Sendable {
             flags.formUnion(known ? doubt : doubt.union(.untrustedTime))
             return flags
         }
+        let line = receivers[index].times.last
         flags.formUnion(receivers[index].times.judge(fix, at: at, clock: now, settings))
+        guard doubts.isOpen || receivers[index].times.isUndecided else {
+            return place(fix, at: at, flags, &receivers[index].places)
+        }
+        let places = receivers[index].places
+        flags = place(fix, at: at, flags, &receivers[index].places)
+        return weigh(fix, at: at, flags, after: places, line)
+    }
+
+    /// What is to be said of a fix whose time has been judged.
+    func place(
+        _ fix: Fix, at: BootTime, _ found: FixFlags, _ places: inout Plausibility
+    ) -> FixFlags {
+        var flags = found
         if fix.status?.isEstimated == true { flags.insert(.estimated) }
         if isInaccurate(fix) { flags.insert(.lowAccuracy) }
         guard flags.isKept else { return flags }
-
-        let finding = receivers[index].places.judge(
-            fix, at: at, agreement: settings.agreement)
+        let finding = places.judge(fix, at: at, agreement: settings.agreement)
         if !finding.fits { flags.insert(.outlier) }
         if finding.speedIsSuspect { flags.insert(.speedSuspect) }
         return flags

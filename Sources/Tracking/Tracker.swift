@@ -99,8 +99,9 @@ public struct Tracker: Sendable {
         var gap: Gap?
         // However short: the line between its neighbours would lead through the zone.
         let isPrivate = spent[Int(GapReason.privateZone.rawValue)] > 0
-        if isPrivate || last.at == nil
-            || interval.isHole(elapsed, gapAfter: settings.gapAfter.milliseconds)
+        let gapAfter = settings.gapAfter.milliseconds
+        if isPrivate || last.at == nil || (wasLost(for: gapAfter) && elapsed > gapAfter)
+            || interval.isHole(elapsed, gapAfter: gapAfter)
         {
             settle(at)
             gap = Gap(
@@ -113,6 +114,15 @@ public struct Tracker: Sendable {
         // A straggler belongs to the track and is not its end.
         if elapsed >= 0 { remember(fix, sequence, at) }
         return TrackStep(segment: segment, gap: gap, beganSegment: gap != nil)
+    }
+
+    /// Whether it was told all that time that the source was in trouble: then it is no slow one.
+    private func wasLost(for time: Int64) -> Bool {
+        let troubles: [GapReason] = [
+            .sourceLost, .noReceiver, .receiverSilent, .oldFixRepeated, .timeStandsStill,
+        ]
+        guard spent[0] > time else { return false }
+        return troubles.reduce(0) { $0 &+ spent[Int($1.rawValue)] } > time
     }
 
     /// Takes note that the receiver reported and had no position.

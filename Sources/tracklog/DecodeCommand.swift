@@ -43,11 +43,10 @@ enum DecodeCommand: ToolCommand {
         var clock = ReplayClock()
         var epoch = Epoch.noFix(nil)
         var fixes = 0
-        while try source.next(into: &epoch) {
-            guard case .fix(var fix) = epoch else { continue }
-            fixes += 1
-            let flags = judges ? gate.judge(&fix, at: clock.arrival(of: fix)) : fix.notes
-            if arguments.has("kept"), !flags.isKept { continue }
+        // What later fixes may still say otherwise of.
+        var waiting: [(fix: Fix, flags: FixFlags)] = []
+        func write(_ fix: Fix, _ flags: FixFlags) throws {
+            if arguments.has("kept"), !flags.isKept { return }
             output.text.append("{")
             output.text.appendMembers(of: fix)
             if fix.device < source.deviceNames.count {
@@ -58,6 +57,23 @@ enum DecodeCommand: ToolCommand {
             output.text.append("}\n")
             try output.drain()
         }
+        while try source.next(into: &epoch) {
+            guard case .fix(var fix) = epoch else { continue }
+            fixes += 1
+            guard judges else {
+                try write(fix, fix.notes)
+                continue
+            }
+            let flags = gate.judge(&fix, at: clock.arrival(of: fix))
+            waiting.append((fix, flags))
+            for revision in gate.revisions {
+                waiting[waiting.count - 1 - revision.ago].flags = revision.flags
+            }
+            guard !gate.isUndecided else { continue }
+            for (fix, flags) in waiting { try write(fix, flags) }
+            waiting.removeAll(keepingCapacity: true)
+        }
+        for (fix, flags) in waiting { try write(fix, flags) }
         for warning in source.warnings { Tool.complain("\(warning)") }
         if fixes == 0, source.counts.bytes > 0 {
             let names = arguments.operands.map { $0 == "-" ? "standard input" : $0 }

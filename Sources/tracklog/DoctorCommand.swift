@@ -58,13 +58,15 @@ enum DoctorCommand: ToolCommand {
         let examination = GPSDExamination(
             machine: machine, server: settings.source.gpsd,
             sleeps: settings.dutyCycle.policy != .continuous)
-        try tell("group", group(settings.status.group))
-        try tell("database", database(arguments.value("database") ?? settings.store.database))
         let path = arguments.value("socket") ?? settings.status.socket
+        let answer = Result { () throws(ClientError) in try StatusClient(path: path).status() }
+        let isRunning = if case .success = answer { true } else { false }
+        try tell("group", group(settings.status.group, isRunning: isRunning))
+        try tell("database", database(arguments.value("database") ?? settings.store.database))
         let report: StatusReport
-        do throws(ClientError) {
-            report = try StatusClient(path: path).status()
-        } catch {
+        switch answer {
+        case .success(let answered): report = answered
+        case .failure(let error):
             try tell(
                 "daemon",
                 .bad(
@@ -87,10 +89,16 @@ enum DoctorCommand: ToolCommand {
         return isHealthy ? .ok : .failure
     }
 
-    private static func group(_ name: String?) -> Finding {
+    /// Without its group a daemon that runs records all the same, and answers its own user and root alone.
+    private static func group(_ name: String?, isRunning: Bool) -> Finding {
         guard let name else { return .good("the socket keeps the group of the daemon") }
         guard unsafe getgrnam(name) != nil else {
-            return .bad("there is no group '\(name)'", remedy: "sudo addgroup --system \(name)")
+            let found = "there is no group '\(name)'"
+            let remedy = "sudo addgroup --system \(name)"
+            guard isRunning else { return .bad(found, remedy: remedy) }
+            return .doubtful(
+                "\(found): others than root may not ask the daemon",
+                remedy: "\(remedy); sudo systemctl restart tracklogd")
         }
         return .good("'\(name)' may read the position")
     }
@@ -163,8 +171,10 @@ enum DoctorCommand: ToolCommand {
                 "\(age) ago, rejected: \(fix.flags.names.joined(separator: ", "))",
                 remedy: "see [Quality] in tracklogd.conf(5)")
         }
-        let isAsleep = report.receiver.state == "off"
-        guard fix.age < 60 || isAsleep else {
+        // One that was asleep until now has not had its minute yet.
+        let isExcused =
+            report.receiver.state == "off" || report.receiver.stateAge.map { $0 < 60 } ?? false
+        guard fix.age < 60 || isExcused else {
             return .bad("the last one is \(age) old", remedy: "give the antenna a view of the sky")
         }
         return .good("\(age) ago")

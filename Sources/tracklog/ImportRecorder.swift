@@ -39,6 +39,8 @@ struct ImportRecorder {
     /// The first kept fix after a cut begins a segment, whatever its time.
     private var isCut = false
     private var batch: [ImportedPoint] = []
+    /// What later points may still say otherwise of.
+    private var waiting: [(fix: Fix, flags: FixFlags, at: BootTime)] = []
 
     /// Points that are looked up together.
     private static let batchSize = 8192
@@ -99,11 +101,13 @@ struct ImportRecorder {
                 tally.known += 1
                 continue
             }
-            record(point)
+            judge(point)
         }
+        recordWaiting()
     }
 
     private mutating func cut() {
+        recordWaiting()
         isCut = true
         // Lines of a file are in no order: what came before says nothing of the times to come.
         gate = QualityGate(quality)
@@ -113,10 +117,28 @@ struct ImportRecorder {
             after: last.map { .init(sequence: $0.sequence, time: nil, segment: $0.segment) })
     }
 
-    private mutating func record(_ point: ImportedPoint) {
+    private mutating func judge(_ point: ImportedPoint) {
         var fix = point.fix
         let at = clock.arrival(of: fix)
-        let flags = point.flags.map { $0.union(fix.notes) } ?? gate.judge(&fix, at: at)
+        if let flags = point.flags {
+            recordWaiting()
+            return record(fix, flags.union(fix.notes), at: at)
+        }
+        let flags = gate.judge(&fix, at: at)
+        waiting.append((fix, flags, at))
+        for revision in gate.revisions {
+            waiting[waiting.count - 1 - revision.ago].flags = revision.flags
+        }
+        if !gate.isUndecided { recordWaiting() }
+    }
+
+    private mutating func recordWaiting() {
+        gate.letStand()
+        for (fix, flags, at) in waiting { record(fix, flags, at: at) }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func record(_ fix: Fix, _ flags: FixFlags, at: BootTime) {
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)

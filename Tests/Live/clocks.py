@@ -1,5 +1,6 @@
 """A host whose clock is wrong: fixes keep the receiver's time, and neither order nor gaps change when it is set."""
 
+import calendar
 import pathlib
 import subprocess
 import tempfile
@@ -69,28 +70,52 @@ def shifted(first, then, begins=0):
             check({row["segment"] for row in rows} == {1}, "a segment ends where the clock is set")
 
 
-def cold():
-    """The first times after a cold start are wrong: none of them becomes the latest or is believed."""
+def cold(wrong):
+    """The first times after a cold start are wrong: none of them becomes the latest, a gap or part of the track.
+
+    `wrong` gives the times of epochs from the first fix on; after them comes the truth."""
 
     def script(drive, epoch):
-        # Two fixes of 2080, which no clock can be right about, one of a year ahead, then the truth.
-        wrong = {10: "2080-01-06T00:00:00.000Z", 11: "2080-01-06T00:00:00.200Z",
-                 12: stamp(drive.time(epoch) + 365 * 86400)}
         if epoch < 10:
             return [drive.report(epoch, mode=1, lat=None, lon=None)]
-        return [drive.report(epoch, time=wrong.get(epoch, stamp(drive.time(epoch))))]
+        number = epoch - 10
+        time = wrong(drive, number) if number < 4 else None
+        return [drive.report(epoch, time=time or stamp(drive.time(epoch)))]
 
     with PretendedGPSD(script, HZ) as gpsd, Daemon(gpsd.port, "Source.DrainEvery=0s") as daemon:
         while gpsd.epoch < 30:
-            time.sleep(0.1)
-        fix = daemon.ask("status")["fix"]
-        check(fix["time"] <= stamp(time.time() + 5), f"the latest fix is of {fix['time']}")
-        check(fix["time"] >= stamp(gpsd.drive.begin), f"the latest fix is of {fix['time']}")
+            time.sleep(0.05)
+            fix = daemon.ask("status").get("fix")
+            if fix:
+                check(abs(calendar.timegm(time.strptime(fix["time"][:19], "%Y-%m-%dT%H:%M:%S"))
+                          - time.time()) < 10, f"the latest fix is of {fix['time']}")
         daemon.stop()
-        rows = [row for row in daemon.fixes() if gpsd.drive.is_true(row)]
-        seen = {round(gpsd.drive.epoch(row)) for row in rows}
-        missing = set(range(16, 28)) - seen
-        check(not missing, f"honest fixes {sorted(missing)} are missing")
+        drive, rows = gpsd.drive, daemon.fixes()
+        check(all(drive.is_true(row) for row in rows), f"false: {[row['time'] for row in rows]}")
+        seen = [round(drive.epoch(row)) for row in rows]
+        right = [n for n in range(10, 28) if n - 10 >= 4 or not wrong(drive, n - 10)]
+        check([n for n in seen if n < 28] == right, f"{seen} of {right}")
+        check(daemon.gaps() == [], f"gaps: {daemon.gaps()}")
+        # Nothing is lost: what is not believed stands beside the track, with the time it came with.
+        others = [row["time"] for row in daemon.rows("SELECT * FROM fixes WHERE NOT kept")]
+        told = [wrong(drive, n) for n in range(4) if wrong(drive, n)]
+        check(others == told, f"{others} beside the track, not {told}")
+
+
+def default(drive, number):
+    """The first day of the third GPS era, as long as the receiver does not know its week."""
+    return f"2019-04-07T00:00:{number * 0.2:06.3f}Z"
+
+
+def future(drive, number):
+    """Two fixes of 2080 and one of a year ahead."""
+    return ("2080-01-06T00:00:00.000Z", "2080-01-06T00:00:00.200Z",
+            stamp(drive.time(12) + 365 * 86400), None)[number]
+
+
+def ahead(drive, number):
+    """Two of a year ahead, which only those after them show."""
+    return stamp(drive.time(10 + number) + 365 * 86400) if number < 2 else None
 
 
 CASES = {
@@ -98,5 +123,7 @@ CASES = {
     "clock: 1970 for good": lambda: shifted(-int(time.time()) + 60, -int(time.time()) + 60),
     "clock: set back by an hour": lambda: shifted(0, -3600),
     "clock: set ahead by a day": lambda: shifted(0, 86400),
-    "clock: wrong times after a cold start": cold,
+    "clock: a default date after a cold start": lambda: cold(default),
+    "clock: dates of 2080 after a cold start": lambda: cold(future),
+    "clock: a year ahead after a cold start": lambda: cold(ahead),
 }

@@ -6,7 +6,6 @@ import json
 import pathlib
 import subprocess
 import tempfile
-import time
 
 import lies
 from lab import BIN, Daemon, PretendedGPSD, Server, check, free_port
@@ -101,16 +100,24 @@ def nothing_written():
         check(code != 0, "exit code 0")
 
 
-def with_daemon(script, code, fix, source):
-    """With a daemon on a pretended gpsd."""
+def with_daemon(script, code, fix, source, *settings):
+    """With a daemon on a pretended gpsd, on a machine where all else is well."""
     with tempfile.TemporaryDirectory() as folder, PretendedGPSD(script) as gpsd, \
             Daemon(gpsd.port, "Source.SilenceTimeout=2s", "Source.DrainEvery=0s") as daemon:
         daemon.is_in(source, limit=40)
-        time.sleep(1)
-        lines, got = Box(folder).examine(gpsd.port, daemon=daemon)
+        if source == "streaming":
+            daemon.records(limit=5)
+        box = Box(folder)
+        box.write("dev/gnss0", "")
+        (box.root / "dev/gnss0").chmod(0o666)
+        lines, got = box.examine(gpsd.port, *settings, daemon=daemon)
         check(got == code, f"exit code {got}: {lines}")
+        for link, line in lines.items():
+            check(not line.startswith("FAIL") or code, f"{link} {line}, and exit code 0")
         check(lines["fix"].startswith(fix), lines["fix"])
         check(source in lines["source"], lines["source"])
+        if settings:
+            check(lines["group"].startswith("doubt"), lines["group"])
 
 
 def until(epoch, script):
@@ -163,6 +170,8 @@ CASES = {
     "the daemon does not run": functools.partial(broken, "daemon", "no tracklogd answers"),
     "nothing can be written": nothing_written,
     "fixes arrive": functools.partial(with_daemon, lies.honest, 0, "ok", "streaming"),
+    "fixes arrive and there is no group": functools.partial(
+        with_daemon, lies.honest, 0, "ok", "streaming", "[Status]", "Group=no-such-group"),
     "the receiver is silent": functools.partial(
         with_daemon, until(15, lies.honest), 1, "", "receiver_silent"),
     "there is no sky": functools.partial(with_daemon, no_sky, 1, "FAIL", "no_fix"),

@@ -48,10 +48,22 @@ def until(condition, limit, what, every=0.05):
         time.sleep(every)
 
 
+given, giving = set(), threading.Lock()
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nothing takes before its owner does.
+
+    Below those that the kernel gives out itself (ip_local_port_range): there any connection of any scene may sit on
+    it, and whoever connects to one where nobody listens may meet itself."""
+    while True:
+        port = random.randrange(15000, 32000)
+        with giving, socket.socket() as probe, contextlib.suppress(OSError):
+            if port in given:
+                continue
+            probe.bind(("127.0.0.1", port))
+            given.add(port)
+            return port
 
 
 class Daemon:
@@ -92,7 +104,9 @@ class Daemon:
             client.settimeout(5)
             client.connect(str(self.socket))
             client.sendall(method.encode() + b"\n")
-            return json.loads(client.makefile().readline())["result"]
+            reply = json.loads(client.makefile().readline())
+            check("result" in reply, f"{method}: {reply}")
+            return reply["result"]
 
     def state(self):
         return self.ask("status")["source"]["state"]
@@ -115,7 +129,12 @@ class Daemon:
         return [line for line in self.said().splitlines() if event is None or event in line]
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        """How many are open when it is at rest: one that just answered may still hold our connection."""
+        counts = []
+        for _ in range(20):
+            counts.append(len(os.listdir(f"/proc/{self.process.pid}/fd")))
+            time.sleep(0.02)
+        return min(counts)
 
     def resident(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
@@ -196,10 +215,13 @@ def stamp(seconds):
 class Drive:
     """The truth of every pretended feed: a circle driven at 11 m/s, from now on."""
 
-    def __init__(self, hz=5.0, begin=None):
+    def __init__(self, hz=5.0):
         self.hz = hz
+        self.start()
+
+    def start(self):
         # Whole seconds: each epoch then has a time that milliseconds can say.
-        self.begin = float(int(time.time())) if begin is None else begin
+        self.begin = float(int(time.time()))
         self.began = time.monotonic()
 
     def time(self, epoch):
@@ -251,11 +273,13 @@ class Drive:
 
 
 class PretendedGPSD(Server):
-    """Says what a scene asks: `script(drive, epoch)` gives the objects or texts of one epoch."""
+    """Says what a scene asks: `script(drive, epoch)` gives the objects or texts of one epoch.
 
-    def __init__(self, script, hz=5.0, begin=None, newline="\r\n"):
-        self.drive, self.script, self.newline = Drive(hz, begin), script, newline
-        self.epoch = 0
+    The drive begins when the first client watches, however long that took it."""
+
+    def __init__(self, script, hz=5.0, newline="\r\n"):
+        self.drive, self.script, self.newline = Drive(hz), script, newline
+        self.epoch, self.isWatched, self.watching = 0, False, threading.Lock()
         super().__init__()
 
     def serve(self, client):
@@ -263,6 +287,10 @@ class PretendedGPSD(Server):
             text = what if isinstance(what, str) else json.dumps(what)
             client.sendall((text + self.newline).encode("utf-8", "surrogatepass"))
 
+        devices = {"class": "DEVICES", "devices": [
+            {"class": "DEVICE", "path": "/dev/gnss0", "driver": "NMEA0183",
+             "activated": stamp(self.drive.begin), "flags": 1, "native": 0, "bps": 9600,
+             "cycle": 1.0}]}
         say({"class": "VERSION", "release": "3.22", "rev": "3.22", "proto_major": 3,
              "proto_minor": 14})
         asked = b""
@@ -271,12 +299,15 @@ class PretendedGPSD(Server):
             if not more:
                 return
             asked += more
-        say({"class": "DEVICES", "devices": [
-            {"class": "DEVICE", "path": "/dev/gnss0", "driver": "NMEA0183",
-             "activated": stamp(self.drive.begin), "flags": 1, "native": 0, "bps": 9600,
-             "cycle": 1.0}]})
+            if b"DEVICES" in more:
+                say(devices)
+        say(devices)
         say({"class": "WATCH", "enable": True, "json": True, "nmea": False, "raw": 0,
              "scaled": False, "timing": False, "split24": False, "pps": False})
+        with self.watching:
+            if not self.isWatched:
+                self.drive.start()
+            self.isWatched = True
         # A receiver does not wait for its readers: who comes late has missed something.
         epoch = int((time.monotonic() - self.drive.began) * self.drive.hz) + 1
         while self.isOpen:
@@ -461,7 +492,16 @@ class RealGPSD:
         self.process = subprocess.Popen(
             ["gpsd", "-N", *self.options, "-S", str(self.port), "-F", self.control, *self.paths],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self.greets, 10, "gpsd greets")
         return self
+
+    def greets(self):
+        check(self.process.poll() is None, f"gpsd ended with {self.process.returncode}")
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), 5) as client:
+                return client.recv(1)
+        except OSError:
+            return None
 
     def tell(self, command):
         """`+path` adds a receiver, `-path` takes it away."""

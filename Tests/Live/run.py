@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -B
-"""run.py [--all] [--only REGEX] [--jobs N]: the daemon on a live gpsd that lies, breaks, hangs and comes back.
+"""run.py [--gate | --all] [--only REGEX] [--jobs N]: the daemon on a live gpsd that lies, breaks, hangs and comes back.
 
 All scenes run side by side, since they mostly wait. Each has its own daemon, gpsd and folder."""
 
@@ -23,10 +23,18 @@ CASES = {
     name: scene for group in (lies, wires, reals, doctors, clocks, tracks)
     for name, scene in group.CASES.items()}
 LONG = {**wires.LONG, **reals.LONG}
-
-# What a machine's own group and load decide as well.
-for name in ["doctor: fixes arrive", "the receiver is silent, then blind"]:
-    LONG[name] = CASES.pop(name)
+# For every change: each thing that happens to a real gpsd, each way a wire breaks that has a path of its own in the
+# program, and one lie of each kind.
+GATE = [
+    *(name for name in reals.CASES),
+    *(f"wire: {mode}" for mode in ("reset", "hang", "corrupt", "truncate", "halfclose", "dead")),
+    "wire, drained: reset", "wire, drained: hang",
+    *(f"lies: {name}" for name in (
+        "teleport", "frozen", "frozen time", "one fix from the future", "rolled over", "1970",
+        "null island", "NaN", "longer than gpsd's limit, cut", "two receivers", "errors")),
+    "clock: 1970 until it is set", "clock: a default date after a cold start", "clock: a year ahead after a cold start",
+    "doctor: fixes arrive", "doctor: the receiver is silent",
+]
 
 
 def play(name, scene):
@@ -42,11 +50,14 @@ def play(name, scene):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--gate", action="store_true", help="what every change must pass")
     options.add_argument("--all", action="store_true", help="also what takes a minute")
     options.add_argument("--only", default=".")
     options.add_argument("--jobs", type=int, default=64)
     chosen = options.parse_args()
     cases = {**CASES, **LONG} if chosen.all else CASES
+    if chosen.gate:
+        cases = {name: CASES[name] for name in GATE}
     scenes = {n: s for n, s in cases.items() if re.search(chosen.only, n)}
     if not shutil.which("gpsd"):
         sys.exit("live: gpsd is not installed")

@@ -54,8 +54,10 @@ def replayed(log, folder):
     return fixes(database)
 
 
-def through_gpsd(log, folder):
-    """Plays the log by gpsfake, faster than it was, to a daemon; the fixes that came."""
+def through_gpsd(log, folder, wanted):
+    """Plays the log by gpsfake, faster than it was, to a daemon; the fixes that came.
+
+    A log that is played again and again is played until as many fixes as are wanted have come, or for a minute."""
     port = lab.free_port()
     copy = folder / "log.nmea"
     shutil.copy(log, copy)
@@ -69,9 +71,13 @@ def through_gpsd(log, folder):
         start_new_session=True, cwd=folder)
     try:
         # Dates as the receiver gave them: the log is of no receiver of today.
-        with lab.Daemon(port, "Source.DateFloor=1995-01-01") as daemon:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                fake.wait(10 + played * (1.5 if once else 4))
+        settings = ["Source.DateFloor=1995-01-01", "Store.CommitEvery=1s"]
+        with lab.Daemon(port, *settings) as daemon:
+            end = time.monotonic() + (10 + played * 1.5 if once else max(60, played * 4))
+            while fake.poll() is None and time.monotonic() < end:
+                time.sleep(1)
+                if not once and len(fixes(daemon.database)) >= wanted:
+                    break
             daemon.stop()
             return fixes(daemon.database)
     finally:
@@ -100,7 +106,8 @@ def differences(ours, gpsd):
 def compare(log):
     with tempfile.TemporaryDirectory(prefix="tracklog-same-") as folder:
         folder = pathlib.Path(folder)
-        ours, gpsd = replayed(log, folder), through_gpsd(log, folder)
+        ours = replayed(log, folder)
+        gpsd = through_gpsd(log, folder, len(ours))
         return log, len(ours), len(gpsd), len(gpsd.keys() & ours.keys()), list(differences(ours, gpsd))
 
 

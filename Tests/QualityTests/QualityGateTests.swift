@@ -207,12 +207,15 @@ import Testing
         #expect(feed.judge(.sample(101)) == [])
     }
 
-    @Test func `the second fix of a track that goes on earlier is believed`() {
+    @Test func `the third fix of a track that goes on earlier is believed, and those before it`() {
         var feed = Feed()
-        #expect(feed.judge(.sample(100_000)) == [])
+        for second in 0..<3 { #expect(feed.judge(.sample(100_000 + Double(second))) == []) }
         #expect(feed.judge(.sample(0)) == .staleTime)
-        #expect(feed.judge(.sample(1)) == .timeStep)
+        #expect(feed.judge(.sample(1)) == .staleTime)
         #expect(feed.judge(.sample(2)) == [])
+        #expect(feed.gate.revisions.map(\.ago) == [2, 1])
+        #expect(feed.gate.revisions.map(\.flags) == [.timeStep, []])
+        #expect(feed.judge(.sample(3)) == [])
     }
 
     @Test func `absurd values pass through without a trap`() {
