@@ -169,6 +169,9 @@ let package = Package(
         tests("NMEATests", ["GNSS", "NMEA"]),
         tests("GeodesyTests", ["GNSS", "Geodesy"], exclude: ["Fixtures"]),
         tests("JSONTests", ["JSON"]),
+        tests(
+            "FuzzTests",
+            ["GNSS", "JSON", "StatusProtocol", "Import", "Correction", "Configuration"]),
     ],
     swiftLanguageModes: [.v6]
 )

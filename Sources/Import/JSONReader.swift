@@ -7,19 +7,33 @@ struct JSONReader: PointReader {
         lists: ["features", "locations", "timelineObjects", "semanticSegments", "rawSignals"])
     private var objects = JSONPoints()
     private var hasObject = false
+    /// What was fed, and how far it was read.
+    private var input: [UInt8] = []
+    private var place = 0
 
     mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError) {
-        for byte in bytes {
+        input = bytes
+        place = 0
+    }
+
+    mutating func more(_ sink: inout PointSink) throws(ImportError) -> Bool {
+        if try objects.give(PointSink.plenty, to: &sink) { return true }
+        while place < input.count {
+            let byte = input[place]
+            place += 1
             guard let piece = try splitter.take(byte) else { continue }
             hasObject = true
+            let object = CutObject(piece.bytes)
             let value: JSONValue
             do throws(JSONError) {
-                value = try JSONValue.parse(piece.bytes, maximumDepth: 32)
+                value = try JSONValue.parse(object.rest, maximumDepth: 32)
             } catch {
                 throw ImportError(line: piece.line + error.line - 1, message: error.message)
             }
-            try objects.take(value, piece.list, piece.line, &sink)
+            try objects.take(value, object, piece.list, piece.line, &sink)
+            if try objects.give(PointSink.plenty, to: &sink) { return true }
         }
+        return false
     }
 
     mutating func finish(_ sink: inout PointSink) throws(ImportError) {
@@ -33,23 +47,32 @@ struct JSONReader: PointReader {
 
 /// Points of the objects of all JSON formats.
 struct JSONPoints {
-    private let geoJSON = GeoJSONPoints()
+    private var geoJSON = GeoJSONPoints()
     private var lastSegment: Double?
     private var lastList: String?
+
+    /// Gives points of lines until the sink has that many.
+    ///
+    /// - Returns: whether there are more.
+    mutating func give(_ count: Int, to sink: inout PointSink) throws(ImportError) -> Bool {
+        try geoJSON.give(count, to: &sink)
+    }
 
     /// Takes an object.
     ///
     /// - Parameters:
+    ///   - object: where the arrays are that `value` has numbers for.
     ///   - list: the member whose array it is an element of.
     ///   - line: where it begins.
     mutating func take(
-        _ value: JSONValue, _ list: String?, _ line: Int, _ sink: inout PointSink
+        _ value: JSONValue, _ object: CutObject, _ list: String?, _ line: Int,
+        _ sink: inout PointSink
     ) throws(ImportError) {
         // Lists of one file tell the same days again.
         if list != lastList { sink.segmentBreak() }
         lastList = list
         if value["type"] != nil || value["geometry"] != nil {
-            try geoJSON.take(value, line, &sink)
+            try geoJSON.take(value, object, line, &sink)
         } else if value["_type"] != nil {
             try OwnTracksMessage.take(value, line, &sink)
         } else if TakeoutPoints.holds(value, list) {

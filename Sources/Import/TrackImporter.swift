@@ -30,6 +30,8 @@ public struct TrackImporter {
     ) throws {
         try reader.feed(bytes, &sink)
         try handOver(body)
+        while try reader.more(&sink) { try handOver(body) }
+        try handOver(body)
     }
 
     /// Takes the end of the file.
@@ -54,11 +56,20 @@ public struct TrackImporter {
 /// One file format: bytes in, points out.
 protocol PointReader {
     mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError)
+    /// Gives more of what was fed, ``PointSink/plenty`` points at a time; whether there may be still more.
+    mutating func more(_ sink: inout PointSink) throws(ImportError) -> Bool
     mutating func finish(_ sink: inout PointSink) throws(ImportError)
+}
+
+extension PointReader {
+    mutating func more(_ sink: inout PointSink) throws(ImportError) -> Bool { false }
 }
 
 /// Where readers put points, and what they ask about times.
 struct PointSink {
+    /// So many points are handed over before more are made.
+    static let plenty = 1024
+
     var points: [ImportedPoint] = []
     var leftOut = [Int](repeating: 0, count: LeftOut.allCases.count)
     let zone: TrackImporter.ZoneOffset

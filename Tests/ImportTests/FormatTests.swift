@@ -157,6 +157,47 @@ import Testing
         #expect(found.map(\.altitudeMSL) == [3, nil])
     }
 
+    @Test func `a line of GeoJSON is read as it lies, however it is written`() throws {
+        let spaced = """
+            {"type":"Feature","properties":{"name":"a \\"coordinates\\":[[","coordTimes" :
+            [ "2024-03-01T09:00:00Z" , null,1709283600 ]},"geometry":{"type":"LineString",
+            "coordinates" : [ [ 1 , 2 ,3],
+            [4,5 , null], [-6e0,7.5,8,9 ]] }}
+            """
+        let found = try points(spaced, .geojson).map(\.fix)
+        #expect(found.map(\.longitude) == [1, 4, -6] && found.map(\.latitude) == [2, 5, 7.5])
+        #expect(found.map(\.altitudeHAE) == [3, nil, 8])
+        #expect(found.map(\.time) == [nine, nil, nine])
+        // Each line of several begins one, but for those that were cut at the antimeridian.
+        let parts = """
+            {"type":"MultiLineString","coordinates":[[[1,1],[2,2]],[],[[3,3]],[[4,4],[180,5]],
+            [[-180,5],[-179,6]]]}
+            """
+        let several = try points(parts, .geojson)
+        #expect(several.map(\.fix.longitude) == [1, 2, 3, 4, -179])
+        #expect(several.map(\.beginsSegment) == [true, false, true, true, false])
+    }
+
+    @Test(arguments: [
+        "[[1,2] [3,4]]", "[[1,2],]", "[[1,2],3]", "[[1,2],{}]", "[[1,\"2\"]]", "[[1]]", "[[1,2,]]",
+        "[[,1,2]]", "[[1 2]]", "[[null,2]]", "[[1,2],[]]", "[[[1,2]]]", "[[1,2e999]]", "[1,2]",
+    ])
+    func `a line of GeoJSON that is none is refused`(coordinates: String) {
+        let text = "\n{\"type\":\"LineString\",\"coordinates\":\(coordinates)}"
+        #expect(complaint(text, .geojson)?.line == 2)
+    }
+
+    @Test(arguments: [
+        "[\"2024-03-01T09:00:00Z\"]", "[null,null,null]", "[null,\"x\"]", "[null,{}]",
+    ])
+    func `times that are not those of the line are refused`(times: String) {
+        let text = """
+            {"type":"Feature","properties":{"coordTimes":\(times)},
+            "geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}
+            """
+        #expect(complaint(text, .geojson) != nil)
+    }
+
     @Test func `a time without a zone is in the zone that was asked for`() throws {
         let text = "time,lat,lon\n2024-03-01 10:00:00,1,2\n2024-03-01T10:00:00+01:00,1,2\n"
         let found = try points(text, .csv, zone: { _ in 3_600_000 })
