@@ -37,9 +37,10 @@ final class GPSDFeed: Feed {
     private var isUndecided = false
 
     init(
-        _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor, on loop: EventLoop,
-        _ journal: Journal
-    ) throws {
+        _ gpsd: GPSDSource, _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor,
+        on loop: EventLoop, _ journal: Journal
+    ) {
+        source = gpsd
         self.conductor = conductor
         self.loop = loop
         self.journal = journal
@@ -48,7 +49,6 @@ final class GPSDFeed: Feed {
         address = settings.gpsd.text
         drainEvery = settings.drainEvery > .seconds(0) ? settings.drainEvery : nil
         rollover = RolloverRepair(floor: options.floor)
-        source = try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop)
         power = ServiceSettings.receiverSwitch(options.settings.settings.receiver, source, on: loop)
         source.onEpoch = { [unowned self] epoch, at in
             var epoch = epoch

@@ -66,10 +66,16 @@ final class Service {
         began = SystemClock.now
         let isReplay = !options.replay.isEmpty
         // The source and the socket first: what is missing must leave no database behind.
-        let source =
+        enum Source {
+            case log(ReplaySource)
+            case gpsd(GPSDSource)
+        }
+        let source: Source =
             isReplay
-            ? try ReplaySource(
-                paths: options.replay, settings: ServiceSettings.replay(options)) : nil
+            ? .log(
+                try ReplaySource(
+                    paths: options.replay, settings: ServiceSettings.replay(options)))
+            : .gpsd(try GPSDSource(settings: ServiceSettings.gpsd(options), loop: loop))
         self.passed = passed
         socket =
             passed.isEmpty
@@ -109,15 +115,16 @@ final class Service {
             filter: ServiceSettings.filter(settings), on: isReplay ? virtual as any Loop : loop)
         pipeline.zones = settings.noRecordZones
         lastDurable = previous
-        if let source {
+        switch source {
+        case .log(let source):
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
                 pipeline: pipeline, conductor: conductor, on: virtual,
                 noLaterThan: ServiceSettings.latestPlausible)
             feed = ReplayFeed(source, replay, on: loop, speed: options.speed)
-        } else {
-            feed = try GPSDFeed(
-                options, pipeline: pipeline, conductor: conductor, on: loop, journal)
+        case .gpsd(let source):
+            feed = GPSDFeed(
+                source, options, pipeline: pipeline, conductor: conductor, on: loop, journal)
         }
     }
 

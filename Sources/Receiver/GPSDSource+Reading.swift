@@ -70,14 +70,24 @@ extension GPSDSource {
             var newest: UTCTime?
             for case .epoch(let epoch) in events { newest = epoch.time ?? newest }
             if let newest { arrivals.note(newest: newest, now: now) }
-            for event in events {
+            for (index, event) in events.enumerated() {
                 switch event {
                 case .epoch(let epoch): deliver(epoch, now)
-                case .report(let report): take(report)
-                case .repeated(let same): tell(.repeated(samePosition: same))
+                case .report(let report): take(report, at: moment(before: events[index...], now))
+                case .repeated(let same):
+                    tell(.repeated(samePosition: same), at: moment(before: events[index...], now))
                 }
             }
         }
+    }
+
+    /// When what is no epoch came at the latest: what waited in the socket with it is not missing.
+    private func moment(before rest: ArraySlice<Event>, _ now: BootTime) -> BootTime {
+        guard drainInterval != nil else { return now }
+        for case .epoch(let epoch) in rest {
+            return max(arrivals.arrival(of: epoch.time, now: now), lastArrival)
+        }
+        return now
     }
 
     private func deliver(_ epoch: Epoch, _ now: BootTime) {
@@ -116,19 +126,21 @@ extension GPSDSource {
         return time <= last && last - time < 60_000
     }
 
-    private func take(_ report: GPSDReport) {
+    private func take(_ report: GPSDReport, at time: BootTime) {
         defer { onReport?(report) }
         switch report {
         case .version(let release, _, _):
             status.release = release
-            tell(.answer)
-        case .watch: tell(.answer)
+            tell(.answer, at: time)
+        case .watch: tell(.answer, at: time)
         case .error(let text):
             status.complaint = text
-            tell(.answer)
+            tell(.answer, at: time)
+            if settings.device != nil, watched.isEmpty { refused(text) }
         case .devices(let devices):
             status.receivers = devices
-            tell(.receivers(watched.count))
+            if !watched.isEmpty { status.detail = "\(settings.address)" }
+            tell(.receivers(watched.count), at: time)
         case .device(let device):
             let place = status.receivers.firstIndex { $0.path == device.path }
             if let place { status.receivers.remove(at: place) }
@@ -137,7 +149,20 @@ extension GPSDSource {
             } else {
                 chooser.lost(device: decoder.index(ofDevice: device.path))
             }
-            tell(.receivers(watched.count))
+            tell(.receivers(watched.count), at: time)
+        }
+    }
+
+    /// gpsd does not have the one receiver that is wanted, and will not say when it has.
+    private func refused(_ reason: String) {
+        status.detail = "\(settings.address): \(reason)"
+        tell(.receivers(0))
+        guard isWanted, retryTimer == nil else { return }
+        retryTimer = loop.schedule(loop.now + backOff.next(), slack: .milliseconds(250)) {
+            [unowned self] in
+            retryTimer = nil
+            guard isConnected, isWanted else { return }
+            if connection?.send(request) != true { lose("cannot send") }
         }
     }
 

@@ -79,6 +79,7 @@ class Daemon:
         for option in options:
             self.command += ["--set", option]
         self.environment = {**os.environ, **(environment or {})}
+        self.process = None
         try:
             self.start()
         except BaseException:
@@ -163,9 +164,10 @@ class Daemon:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
+        if self.process:
+            if self.process.poll() is None:
+                self.process.kill()
+            self.process.wait()
         self.folder.cleanup()
 
 
@@ -424,18 +426,21 @@ class Receiver:
         self.path = os.ttyname(self.slave)
         os.chmod(self.path, 0o666)
         self.isPlugged = True
+        # A descriptor that was closed may be another scene's the moment after.
+        self.plug = threading.Lock()
         threading.Thread(target=self.run, daemon=True).start()
 
     def run(self):
         epoch = int((time.monotonic() - self.drive.began) * self.drive.hz) + 1
         while self.isPlugged:
             time.sleep(max(0, self.drive.began + epoch / self.drive.hz - time.monotonic()))
-            if not self.isSilent:
-                with contextlib.suppress(OSError):
-                    os.write(self.master, self.epoch(epoch))
-                # What gpsd asks the receiver goes nowhere.
-                with contextlib.suppress(OSError):
-                    os.read(self.master, 4096)
+            with self.plug:
+                if self.isPlugged and not self.isSilent:
+                    with contextlib.suppress(OSError):
+                        os.write(self.master, self.epoch(epoch))
+                    # What gpsd asks the receiver goes nowhere.
+                    with contextlib.suppress(OSError):
+                        os.read(self.master, 4096)
             epoch += 1
 
     def epoch(self, number):
@@ -456,10 +461,11 @@ class Receiver:
             f"GPRMC,{clock},A,{place},21.58,{(90 - angle) % 360:.2f},{day},,,A")))
 
     def unplug(self):
-        if self.isPlugged:
-            self.isPlugged = False
-            os.close(self.master)
-            os.close(self.slave)
+        with self.plug:
+            if self.isPlugged:
+                self.isPlugged = False
+                os.close(self.master)
+                os.close(self.slave)
 
     def __enter__(self):
         return self

@@ -1,5 +1,6 @@
 """Debian's gpsd on pseudo-terminals: what happens to it, and that recording goes on after it."""
 
+import collections
 import functools
 import os
 import pathlib
@@ -9,7 +10,7 @@ import tempfile
 import time
 
 import lies
-from lab import Daemon, Drive, PretendedGPSD, RealGPSD, Receiver, check, free_port, until
+from lab import Daemon, Drive, PretendedGPSD, RealGPSD, Receiver, check, free_port, stamp, until
 
 HZ = 5.0
 # The shortest silence that is told from a hang; the bounds below follow from it.
@@ -105,14 +106,17 @@ def unplugged():
         daemon.records(limit=5)
         old.unplug()
         daemon.is_in("no_receiver", "receiver_silent", limit=5)
-        state = daemon.state()
-        time.sleep(11)
+        states, end = collections.Counter(), time.monotonic() + 11
+        while time.monotonic() < end:
+            states[daemon.state()] += 1
+            time.sleep(0.2)
+        check(states.keys() <= {"no_receiver", "receiver_silent"}, f"it says {states}")
         with Receiver(drive) as new:
             gpsd.tell("-" + old.path)
             gpsd.tell("+" + new.path)
             daemon.records(limit=5)
-            reason = {"no_receiver": "no_receiver", "receiver_silent": "receiver_silent"}[state]
-            judge(daemon, drive, reason)
+            # A hole is named for what kept the fixes away the longest.
+            judge(daemon, drive, states.most_common(1)[0][0])
             lines(daemon, 1)
 
 
@@ -160,6 +164,124 @@ def two():
         check(changes == 1, f"{changes} changes of receiver")
         check(all(drive.is_true({**dict(row), "lat": row["lat"] - north * (row["lat"] > 51.2)})
                   for row in rows), "a false fix")
+
+
+def pinned():
+    """A receiver that settings name makes the track alone; while it is lost nobody stands in for it."""
+    drive, north = Drive(HZ), 0.45
+    with Receiver(drive) as near, Receiver(drive, north) as far, \
+            RealGPSD(near.path, far.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK, f"Source.Device={far.path}") as daemon:
+        daemon.records(limit=10, more=5)
+        far.isSilent = True
+        daemon.is_in("receiver_silent", limit=10)
+        kept = daemon.kept()
+        time.sleep(11)
+        check(daemon.kept() == kept, "another receiver stands in for the one that is named")
+        far.isSilent = False
+        daemon.records(limit=5, more=3)
+        daemon.stop()
+        rows = daemon.fixes()
+        check(all(row["lat"] > 51.2 for row in rows), "a fix of the other receiver")
+        check(daemon.gaps() == ["receiver_silent"], f"gaps: {daemon.gaps()}")
+
+
+def pinned_later():
+    """The receiver that settings name is one gpsd does not have yet, then has, loses, and has again."""
+    drive, north = Drive(HZ), 0.45
+    with Receiver(drive, north) as other, Receiver(drive) as named, RealGPSD(other.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK, f"Source.Device={named.path}") as daemon:
+        daemon.is_in("no_receiver", limit=5)
+        for _ in range(20):
+            time.sleep(0.2)
+            check(daemon.state() == "no_receiver", f"it says {daemon.state()}")
+        detail = daemon.ask("status")["source"]["detail"]
+        check(named.path in detail, f"it does not say which: {detail}")
+        gpsd.tell("+" + named.path)
+        daemon.records(limit=5, more=3)
+        gpsd.tell("-" + named.path)
+        daemon.is_in("no_receiver", limit=5)
+        time.sleep(11)
+        gpsd.tell("+" + named.path)
+        daemon.records(limit=5, more=3)
+        judge(daemon, drive, "no_receiver")
+
+
+def failback():
+    """The better one of two falls silent and comes back: the other one fills in, and gives back after a while."""
+    drive, north = Drive(HZ), 0.45
+    with Receiver(drive) as best, Receiver(drive, north) as other, \
+            RealGPSD(other.path, best.path) as gpsd, \
+            Daemon(gpsd.port, *QUICK, f"Source.Prefer={best.path}", "Source.FallBackAfter=2s",
+                   "Source.FailBackAfter=3s", "Source.DrainEvery=0s") as daemon:
+        def is_best():
+            fix = daemon.ask("status").get("fix")
+            return fix and fix["lat"] < 51.2
+
+        until(is_best, 15, "the better receiver makes the track")
+        time.sleep(2)
+        best.isSilent = True
+        until(lambda: not is_best(), 2 + 5, "the other one fills in")
+        time.sleep(1)
+        best.isSilent = False
+        begin = time.monotonic()
+        until(is_best, 3 + 5, "the better one is back")
+        check(time.monotonic() - begin >= 3 - 0.5, "back before it has proven itself")
+        time.sleep(1)
+        daemon.stop()
+        rows = daemon.fixes()
+        check(all(drive.is_true({**dict(row), "lat": row["lat"] - north * (row["lat"] > 51.2)})
+                  for row in rows), "a false fix")
+        first = next(index for index, row in enumerate(rows) if row["lat"] < 51.2)
+        is_other = [row["lat"] > 51.2 for row in rows[first:]]
+        changes = sum(a != b for a, b in zip(is_other, is_other[1:]))
+        check(changes == 2, f"{changes} changes of receiver")
+        names = {row["device"] for row in daemon.rows("SELECT device FROM fixes WHERE kept")}
+        check(len(names) == 2, f"receivers are not told apart: {names}")
+
+
+def changes():
+    """Speed, driver and rate of the receiver change while it reports: nothing is lost and nothing is said."""
+    rates = [(20, 1), (60, 5), (80, 1)]
+
+    def script(drive, epoch):
+        if epoch in (20, 60):
+            yield {"class": "DEVICE", "path": "/dev/gnss0", "activated": stamp(drive.time(epoch)),
+                   "driver": "u-blox" if epoch == 20 else "SiRF", "flags": 1, "native": epoch // 60,
+                   "bps": 115200 if epoch == 20 else 4800, "parity": "N", "stopbits": 1,
+                   "cycle": 1.0 if epoch == 20 else 0.2}
+        every = next((n for end, n in rates if epoch < end), 1)
+        if epoch % every == 0:
+            yield drive.report(epoch)
+
+    with PretendedGPSD(script, HZ) as gpsd, Daemon(gpsd.port, *QUICK) as daemon:
+        while gpsd.epoch < 80:
+            time.sleep(0.1)
+        status = daemon.ask("status")
+        check(status["source"]["state"] == "streaming", status["source"]["state"])
+        check([r["driver"] for r in status["source"]["receivers"]] == ["SiRF"],
+              f"receivers: {status['source']['receivers']}")
+        judge(daemon, gpsd.drive)
+        seen = {round(gpsd.drive.epoch(row)) for row in daemon.fixes()}
+        sent = {n for n in range(1, 79) if not 20 <= n < 60 or n % 5 == 0}
+        check(sent <= seen, f"missing: {sorted(sent - seen)}")
+        lines(daemon, 0)
+
+
+def stands(state, script):
+    """Reports come and say nothing new: a state and a reason of their own, and the end of it when they do."""
+
+    def lie(drive, epoch):
+        return script(drive, epoch) if 20 <= epoch < 95 else lies.honest(drive, epoch)
+
+    with PretendedGPSD(lie, HZ) as gpsd, Daemon(gpsd.port, "Tracking.GapAfter=5s") as daemon:
+        daemon.is_in(state, limit=25)
+        check(daemon.ask("status")["track"]["gap"] == state, "status has no gap")
+        while gpsd.epoch < 95:
+            time.sleep(0.1)
+        daemon.records(limit=5)
+        judge(daemon, gpsd.drive, state)
+        lines(daemon, 1)
 
 
 RESOLVER = r"""
@@ -227,6 +349,15 @@ CASES = {
     "the receiver is pulled out and comes back under another name": unplugged,
     "the receiver is silent, then blind": silent,
     "two receivers, the first dies": two,
+    "an old fix is repeated": functools.partial(
+        stands, "old_fix_repeated", lies.SCENES["frozen"]),
+    "time stands still": functools.partial(
+        stands, "time_stands_still", lambda drive, epoch: [
+            drive.report(epoch, time=stamp(drive.time(lies.LIES)))]),
+    "a pinned receiver": pinned,
+    "a pinned receiver that gpsd does not have": pinned_later,
+    "the better receiver comes back": failback,
+    "speed, driver and rate change": changes,
     "the name server hangs": resolver,
     "localhost and IPv6": addresses,
 }

@@ -14,13 +14,14 @@ import traceback
 import clocks
 import doctors
 import lab
+import libraries
 import lies
 import reals
 import tracks
 import wires
 
 CASES = {
-    name: scene for group in (lies, wires, reals, doctors, clocks, tracks)
+    name: scene for group in (lies, wires, reals, doctors, clocks, libraries, tracks)
     for name, scene in group.CASES.items()}
 LONG = {**wires.LONG, **reals.LONG}
 # For every change: each thing that happens to a real gpsd, each way a wire breaks that has a path of its own in the
@@ -33,7 +34,7 @@ GATE = [
         "teleport", "frozen", "frozen time", "one fix from the future", "rolled over", "1970",
         "null island", "NaN", "longer than gpsd's limit, cut", "two receivers", "errors")),
     "clock: 1970 until it is set", "clock: a default date after a cold start", "clock: a year ahead after a cold start",
-    "doctor: fixes arrive", "doctor: the receiver is silent",
+    "doctor: fixes arrive", "doctor: the receiver is silent", *libraries.CASES,
 ]
 
 
