@@ -11,19 +11,39 @@ let strict: [SwiftSetting] = [
     // The debug build, in which the tests run, checks exclusive access; what ships does not pay for it
     // on each fix (a tenth of a replay's instructions).
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+    // Each function can be laid where it is used: see `shipping`.
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// How what ships is linked: quick to start, small in memory.
 ///
 /// lld packs half a megabyte of relocations into some kilobytes. The rest of the C and C++ runtimes, which only
 /// Swift's own calls, comes from archives (see the Makefile): half of the symbols that a start looks up were theirs.
-func shipping(_ more: [String] = []) -> [LinkerSetting] {
+///
+/// What is used together lies together, as `Benchmarks/Layout/layout.py` has seen it: the daemon keeps a fifth of its code
+/// in memory, and the tool is read in a few pieces.
+func shipping(_ program: String, _ more: [String] = []) -> [LinkerSetting] {
+    let order = "\(Context.packageDirectory)/Benchmarks/Layout/\(program).order"
     let flags =
         ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
         + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
         + ["-Xclang-linker", "-static-libgcc"]
+        + ["-Xlinker", "--symbol-ordering-file=\(order)", "-Xlinker", "--no-warn-symbol-ordering"]
     return [.unsafeFlags(flags + more, .when(configuration: .release))]
 }
+
+/// What the modules of C declare and no target links by itself, for the daemon, tests and benchmarks.
+let shared: [LinkerSetting] = ["sqlite3", "jansson", "z", "expat"].map { .linkedLibrary($0) }
+
+/// The same out of archives, for the tool: a command that is over in two milliseconds has no time to load
+/// libraries and look up their symbols. Debug builds load them.
+let embedded: [LinkerSetting] =
+    ["sqlite3", "jansson", "z", "expat"].flatMap { name in
+        [
+            .linkedLibrary(name, .when(configuration: .debug)),
+            .unsafeFlags(["-Xlinker", "-l:lib\(name).a"], .when(configuration: .release)),
+        ]
+    }
 
 /// Tests may use Foundation and need no `unsafe` marks.
 let testing: [SwiftSetting] = [
@@ -41,7 +61,8 @@ func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testing)
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testing,
+        linkerSettings: shared)
 }
 
 let package = Package(
@@ -52,16 +73,14 @@ let package = Package(
     ],
     targets: [
         // C: headers and macros only, one importer each.
-        // Not linked, but loaded by whom it serves: see CGPS_load.
+        // Most are linked by the programs, see `shared`; CGPS also loaded by whom it serves, see CGPS_load.
         .systemLibrary(name: "CGPS", providers: [.apt(["libgps-dev"])]),
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(
-            name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         // 0: words and time.
@@ -112,7 +131,7 @@ let package = Package(
         // 5: parse arguments and run.
         .executableTarget(
             name: "tracklogd", dependencies: ["Daemon", "Configuration"], swiftSettings: strict,
-            linkerSettings: shipping() + [.linkedLibrary("gps")]),
+            linkerSettings: shipping("tracklogd") + shared.dropLast() + [.linkedLibrary("gps")]),
         .executableTarget(
             name: "tracklog",
             dependencies: [
@@ -123,7 +142,7 @@ let package = Package(
             ],
             swiftSettings: strict,
             // At a fixed place: a command's answer takes a sixth less time, and nobody's port reaches it.
-            linkerSettings: shipping(["-Xclang-linker", "-no-pie"])),
+            linkerSettings: shipping("tracklog", ["-Xclang-linker", "-no-pie"]) + embedded),
 
         // Logs of any length for demo, tests and benchmarks.
         .executableTarget(
@@ -131,7 +150,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "bench-store", dependencies: ["GNSS", "Storage"], path: "Benchmarks/Store",
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: shared),
         .executableTarget(
             name: "bench-parse", dependencies: ["GNSS", "NMEA"], path: "Benchmarks/Parse",
             swiftSettings: strict),

@@ -57,14 +57,19 @@ class Taken:
         self.resident, self.own = value("VmRSS"), value("RssAnon")
 
 
+def free_port():
+    """A port of the loopback that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 def measure(binaries, log, seconds):
     """The cost of each program over that many seconds, by name."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tracklog-bench-"))
         receiver = Receiver(log)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
 
         def run(*command):
             process = subprocess.Popen(
