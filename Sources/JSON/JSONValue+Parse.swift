@@ -31,15 +31,16 @@ extension JSONValue {
     public static func parse(
         _ bytes: some Collection<UInt8>, maximumDepth: Int = 16
     ) throws(JSONError) -> JSONValue {
-        let read = { (bytes: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONError> in
-            Result { () throws(JSONError) in
-                try unsafe parse(UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
-            }
+        try parse(Array(bytes), maximumDepth: maximumDepth)
+    }
+
+    /// Reads one JSON value that takes all of `bytes`, where they are.
+    public static func parse(
+        _ bytes: [UInt8], maximumDepth: Int = 16
+    ) throws(JSONError) -> JSONValue {
+        try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) -> JSONValue in
+            try unsafe parse(UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
         }
-        let result =
-            unsafe bytes.withContiguousStorageIfAvailable(read)
-            ?? Array(bytes).withUnsafeBufferPointer(read)
-        return try result.get()
     }
 
     /// Reads one JSON value that takes all of `text`.

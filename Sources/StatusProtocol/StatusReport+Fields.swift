@@ -94,18 +94,14 @@ extension FixReport: Report {
 extension VerdictCounts: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.integer("kept", &kept, nil, "Fixes of the clean track.")
-        var reasons = Rejections(counts: rejected)
-        visitor.report("rejected", &reasons, "Fixes kept out of the clean track, by reason.")
-        rejected = reasons.counts
+        visitor.report("rejected", &rejected, "Fixes kept out of the clean track, by reason.")
     }
 }
 
-private struct Rejections: Report {
-    var counts: [FixFlags: Int64] = [:]
-
+extension RejectionCounts: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         for (flag, name) in FixFlags.names where FixFlags.rejecting.contains(flag) {
-            visitor.integer(name, &counts[flag], nil, "Rejected as \(name); absent when none was.")
+            visitor.integer(name, &self[flag], nil, "Rejected as \(name); absent when none was.")
         }
     }
 }

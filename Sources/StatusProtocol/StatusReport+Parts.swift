@@ -98,20 +98,52 @@ public struct VerdictCounts: Equatable, Sendable {
     /// Fixes that belong to the clean track.
     public var kept: Int64 = 0
     /// Rejected fixes by the one reason each is counted under.
-    public var rejected: [FixFlags: Int64] = [:]
+    public var rejected = RejectionCounts()
 
     /// No fixes.
     public init() {}
 
     /// Counts one fix by its flags.
     public mutating func count(_ flags: FixFlags) {
-        if let reason = flags.reason { rejected[reason, default: 0] += 1 } else { kept += 1 }
+        if let reason = flags.reason {
+            rejected[reason] = (rejected[reason] ?? 0) + 1
+        } else {
+            kept += 1
+        }
     }
 
     /// Fixes rejected for any reason.
     public var totalRejected: Int64 {
         // A report from outside may hold any number.
-        rejected.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+        rejected.counts.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    }
+}
+
+/// Rejected fixes by reason.
+///
+/// Not a dictionary: looking up that a key is hashable is a tenth of what `tracklog status` takes.
+public struct RejectionCounts: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    /// By the bit of the reason.
+    fileprivate var counts = [Int64](repeating: 0, count: FixFlags.RawValue.bitWidth)
+
+    /// None.
+    public init() {}
+
+    /// Counts by reason.
+    public init(dictionaryLiteral counts: (FixFlags, Int64)...) {
+        for (reason, count) in counts { self[reason] = count }
+    }
+
+    /// How many were rejected for one reason; `nil` when none was.
+    public subscript(reason: FixFlags) -> Int64? {
+        get {
+            let bit = reason.rawValue.trailingZeroBitCount
+            return bit < counts.count && counts[bit] != 0 ? counts[bit] : nil
+        }
+        set {
+            let bit = reason.rawValue.trailingZeroBitCount
+            if bit < counts.count { counts[bit] = newValue ?? 0 }
+        }
     }
 }
 

@@ -5,8 +5,9 @@ import StatusProtocol
 
 /// Looks at the daemon's settings.
 enum ConfigCommand: ToolCommand {
+    static let name = "config"
     static let command = Command(
-        "config", "checks, shows and explains the daemon's settings",
+        name, "checks, shows and explains the daemon's settings",
         operands: Operands("check|show|explain|example [KEY...]", count: 1...20),
         options: [
             Option("changed", "show only what is not at its default"),

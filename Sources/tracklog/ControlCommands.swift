@@ -6,8 +6,9 @@ import StatusProtocol
 
 /// Asks for a fix now.
 enum LocateCommand: ToolCommand {
+    static let name = "locate"
     static let command = Command(
-        "locate", "wakes the receiver and gives the best fix of a while",
+        name, "wakes the receiver and gives the best fix of a while",
         options: [
             Option(
                 "timeout", value: "DURATION", "wait at most this long for a fix",
@@ -49,8 +50,9 @@ enum LocateCommand: ToolCommand {
 
 /// Stops recording for a while.
 enum PauseCommand: ToolCommand {
+    static let name = "pause"
     static let command = Command(
-        "pause", "switches the receiver off and records nothing until resume",
+        name, "switches the receiver off and records nothing until resume",
         operands: Operands("[DURATION]", count: 0...1), options: [Daemon.jsonOption],
         examples: [
             ("tracklog pause", "Until 'tracklog resume'."),
@@ -86,8 +88,9 @@ enum PauseCommand: ToolCommand {
 
 /// Goes on recording.
 enum ResumeCommand: ToolCommand {
+    static let name = "resume"
     static let command = Command(
-        "resume", "goes on recording after pause", options: [Daemon.jsonOption],
+        name, "goes on recording after pause", options: [Daemon.jsonOption],
         examples: [("tracklog resume", "The receiver is on again as its policy says.")])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {

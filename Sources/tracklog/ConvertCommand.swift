@@ -8,8 +8,9 @@ import JSON
 enum ConvertCommand: ToolCommand {
     private static let systems = CRS.allCases.map(\.rawValue)
 
+    static let name = "convert"
     static let command = Command(
-        "convert", "converts positions between WGS 84, GCJ-02 and BD-09, as a filter",
+        name, "converts positions between WGS 84, GCJ-02 and BD-09, as a filter",
         operands: Operands("[FILE]", count: 0...1),
         options: [
             Option("from", value: "SYSTEM", "the system positions are in", choices: systems),

@@ -6,8 +6,9 @@ import Storage
 
 /// Looks after the database itself.
 enum DatabaseCommand: ToolCommand {
+    static let name = "db"
     static let command = Command(
-        "db", "checks, copies, compacts and repairs a database, and says what it holds",
+        name, "checks, copies, compacts and repairs a database, and says what it holds",
         operands: Operands("ACTION [FILE]", count: 1...2),
         options: [
             Option(

@@ -7,8 +7,9 @@ import Scheduling
 
 /// Shows the fixes of recorded logs, one JSON object a line.
 enum DecodeCommand: ToolCommand {
+    static let name = "decode"
     static let command = Command(
-        "decode", "shows the fixes of recorded logs as JSON Lines",
+        name, "shows the fixes of recorded logs as JSON Lines",
         operands: Operands("FILE...", count: 1...100_000),
         options: [
             Option(

@@ -7,8 +7,9 @@ import Storage
 
 /// Looks for the broken link between the sky and the database.
 enum DoctorCommand: ToolCommand {
+    static let name = "doctor"
     static let command = Command(
-        "doctor", "looks for what keeps fixes from being recorded",
+        name, "looks for what keeps fixes from being recorded",
         options: [
             Option("json", short: "j", "print one JSON object a link"),
             Option(

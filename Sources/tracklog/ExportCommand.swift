@@ -8,8 +8,9 @@ import Tracking
 
 /// Writes a track for other programs.
 enum ExportCommand: ToolCommand {
+    static let name = "export"
     static let command = Command(
-        "export", "writes a track for other programs",
+        name, "writes a track for other programs",
         options: [
             Option(
                 "format", short: "f", value: "FORMAT", "write this format",

@@ -5,8 +5,9 @@ import Storage
 
 /// Finds when the machine was somewhere.
 enum FindCommand: ToolCommand {
+    static let name = "find"
     static let command = Command(
-        "find", "finds fixes by place: in a circle, in a box, or nearest to a point",
+        name, "finds fixes by place: in a circle, in a box, or nearest to a point",
         options: [
             Option(
                 "within", value: "RADIUS,LAT,LON",

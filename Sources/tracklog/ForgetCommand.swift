@@ -7,8 +7,9 @@ import Storage
 
 /// Removes fixes and marks for good.
 enum ForgetCommand: ToolCommand {
+    static let name = "forget"
     static let command = Command(
-        "forget", "removes fixes and marks by time or place, so that no byte of them is left",
+        name, "removes fixes and marks by time or place, so that no byte of them is left",
         options: [
             Option("since", value: "TIME", "from TIME on: ISO 8601, yesterday, 14:30, -2h"),
             Option("until", value: "TIME", "up to TIME"),

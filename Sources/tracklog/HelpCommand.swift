@@ -3,8 +3,9 @@ import JSON
 
 /// Shows help.
 enum HelpCommand: ToolCommand {
+    static let name = "help"
     static let command = Command(
-        "help", "shows help on a command", operands: Operands("[COMMAND]", count: 0...1),
+        name, "shows help on a command", operands: Operands("[COMMAND]", count: 0...1),
         options: [Option("json", short: "j", "print one JSON object a command")],
         examples: [("tracklog help export", "The same as 'tracklog export --help'.")])
 
@@ -55,8 +56,9 @@ enum HelpCommand: ToolCommand {
 
 /// Shows the version.
 enum VersionCommand: ToolCommand {
+    static let name = "version"
     static let command = Command(
-        "version", "shows the version",
+        name, "shows the version",
         options: [Option("json", short: "j", "print one JSON object")],
         examples: [("tracklog version", "The version of the tool.")])
 
@@ -70,8 +72,9 @@ enum VersionCommand: ToolCommand {
 
 /// Prints what a shell needs to complete command lines.
 enum CompletionCommand: ToolCommand {
+    static let name = "completion"
     static let command = Command(
-        "completion", "prints completion for a shell",
+        name, "prints completion for a shell",
         operands: Operands("bash|zsh|fish", count: 1...1),
         options: [Option("json", short: "j", "print one JSON object")],
         examples: [

@@ -7,8 +7,9 @@ import Storage
 
 /// Takes tracks of other programs into the database.
 enum ImportCommand: ToolCommand {
+    static let name = "import"
     static let command = Command(
-        "import", "takes tracks of other programs into the database",
+        name, "takes tracks of other programs into the database",
         operands: Operands("FILE...", count: 1...100_000),
         options: [
             Option(

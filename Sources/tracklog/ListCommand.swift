@@ -5,8 +5,9 @@ import Storage
 
 /// Lists recorded fixes.
 enum ListCommand: ToolCommand {
+    static let name = "list"
     static let command = Command(
-        "list", "lists recorded fixes",
+        name, "lists recorded fixes",
         options: TrackRange.options + [
             CoordinateChoice.option,
             Option("json", short: "j", "print JSON Lines with everything that is known"),

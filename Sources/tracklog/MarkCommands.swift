@@ -6,8 +6,9 @@ import Storage
 
 /// Keeps the present place.
 enum MarkCommand: ToolCommand {
+    static let name = "mark"
     static let command = Command(
-        "mark", "keeps the present place with a title",
+        name, "keeps the present place with a title",
         operands: Operands("[TITLE]", count: 0...1),
         options: [
             Option("note", value: "TEXT", "what there is to say of it"),
@@ -44,8 +45,9 @@ enum MarkCommand: ToolCommand {
 
 /// Lists what was marked.
 enum MarksCommand: ToolCommand {
+    static let name = "marks"
     static let command = Command(
-        "marks", "lists the places that were marked",
+        name, "lists the places that were marked",
         options: [
             Option("since", value: "TIME", "from TIME on: ISO 8601, yesterday, 14:30, -2h"),
             Option("until", value: "TIME", "up to TIME"),

@@ -5,8 +5,9 @@ import StatusProtocol
 
 /// Gives monitoring what is counted and measured.
 enum MetricsCommand: ToolCommand {
+    static let name = "metrics"
     static let command = Command(
-        "metrics", "prints what the daemon counts and measures as OpenMetrics text",
+        name, "prints what the daemon counts and measures as OpenMetrics text",
         options: [
             Option(
                 "output", short: "o", value: "FILE",

@@ -5,8 +5,9 @@ import Storage
 
 /// Tells what the receiver was on for, and what that cost.
 enum PowerCommand: ToolCommand {
+    static let name = "power"
     static let command = Command(
-        "power", "tells when the receiver was on, what that cost and what it brought",
+        name, "tells when the receiver was on, what that cost and what it brought",
         options: TrackRange.options.filter { ["since", "until", "tz"].contains($0.long) } + [
             Option(
                 "milliwatts", value: "DRAW",

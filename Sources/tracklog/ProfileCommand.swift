@@ -5,8 +5,9 @@ import StatusProtocol
 
 /// Shows and changes the profile in force.
 enum ProfileCommand: ToolCommand {
+    static let name = "profile"
     static let command = Command(
-        "profile", "shows the profiles, or puts one in force",
+        name, "shows the profiles, or puts one in force",
         operands: Operands("[NAME]", count: 0...1),
         options: [
             Option("keep", "let it hold after a restart too, in a drop-in file"),

@@ -5,8 +5,9 @@ import Storage
 
 /// Computes corrected positions anew after the settings of the correction have changed.
 enum RecorrectCommand: ToolCommand {
+    static let name = "recorrect"
     static let command = Command(
-        "recorrect", "computes corrected positions anew, from those received",
+        name, "computes corrected positions anew, from those received",
         options: [
             Option(
                 "since", value: "TIME", "only fixes from then on, as 2026-03-01 or yesterday",

@@ -5,8 +5,9 @@ import StatusProtocol
 
 /// Shows one setting of the running daemon.
 enum GetCommand: ToolCommand {
+    static let name = "get"
     static let command = Command(
-        "get", "tells one setting of the running daemon",
+        name, "tells one setting of the running daemon",
         operands: Operands("KEY", count: 1...1),
         options: [Daemon.jsonOption],
         examples: [("tracklog get Policy", "The policy in force, and where it was set.")])
@@ -40,8 +41,9 @@ enum GetCommand: ToolCommand {
 
 /// Changes one setting of the running daemon.
 enum SetCommand: ToolCommand {
+    static let name = "set"
     static let command = Command(
-        "set", "changes one setting of the running daemon",
+        name, "changes one setting of the running daemon",
         operands: Operands("KEY [VALUE...]", count: 1...20),
         options: [
             Option("keep", "let it hold after a restart too, in a drop-in file"),
@@ -80,8 +82,9 @@ enum SetCommand: ToolCommand {
 
 /// Lets the daemon read its settings files anew.
 enum ReloadCommand: ToolCommand {
+    static let name = "reload"
     static let command = Command(
-        "reload", "lets the daemon read its settings files anew",
+        name, "lets the daemon read its settings files anew",
         options: [Daemon.jsonOption],
         examples: [("tracklog reload", "A mistake is told and nothing changes.")])
 

@@ -25,8 +25,9 @@ enum SimulateCommand: ToolCommand {
         }
     }
 
+    static let name = "simulate"
     static let command = Command(
-        "simulate", "tells what a policy would cost and how true its track would be",
+        name, "tells what a policy would cost and how true its track would be",
         options: [
             Option("track", value: "FILE", "run on this track", isRepeatable: true),
             Option(

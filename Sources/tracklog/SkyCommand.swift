@@ -5,8 +5,9 @@ import StatusProtocol
 
 /// Shows the satellites that the daemon's receiver sees.
 enum SkyCommand: ToolCommand {
+    static let name = "sky"
     static let command = Command(
-        "sky", "shows the satellites in view",
+        name, "shows the satellites in view",
         options: [Option("json", short: "j", "print the daemon's answer as one JSON object")],
         examples: [("tracklog sky", "Which satellites are heard, and how well.")])
 
@@ -55,8 +56,9 @@ enum SkyCommand: ToolCommand {
 
 /// Makes what the daemon holds back safe at once.
 enum FlushCommand: ToolCommand {
+    static let name = "flush"
     static let command = Command(
-        "flush", "makes the daemon commit what waits, before pulling the plug",
+        name, "makes the daemon commit what waits, before pulling the plug",
         options: [Daemon.jsonOption],
         examples: [("tracklog flush", "Says which fix is safe on the disk.")])
 

@@ -7,8 +7,9 @@ import Tracking
 
 /// Sums a track up.
 enum StatsCommand: ToolCommand {
+    static let name = "stats"
     static let command = Command(
-        "stats", "sums a track up: how far, how long, how fast, how high",
+        name, "sums a track up: how far, how long, how fast, how high",
         options: TrackRange.options.filter { !["all", "last"].contains($0.long) } + [
             Option("plot", short: "p", "draw the track, and speed and height over time"),
             Option(

@@ -7,8 +7,9 @@ import StatusProtocol
 
 /// Asks the daemon how it is.
 enum StatusCommand: ToolCommand {
+    static let name = "status"
     static let command = Command(
-        "status", "tells what the daemon is doing and why",
+        name, "tells what the daemon is doing and why",
         options: [
             Option("json", short: "j", "print the daemon's answer as one JSON object"),
             CoordinateChoice.option,

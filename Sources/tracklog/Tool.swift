@@ -4,6 +4,8 @@ import Storage
 
 /// One command: its line in the table, and what it does.
 protocol ToolCommand: Sendable {
+    /// The word that calls it.
+    static var name: String { get }
     static var command: Command { get }
     /// Runs it.
     ///
@@ -42,25 +44,42 @@ enum Tool {
         VersionCommand.self, HelpCommand.self,
     ]
 
-    static let table = ArgumentTable(
-        program: "tracklog",
-        summary: "shows, checks and exports what tracklogd recorded, and asks it how it is",
-        options: Locations.options + [
-            Option(
-                "config", short: "c", value: "FILE",
-                "take paths from the daemon's settings in FILE",
-                byDefault: SettingsLoader.defaultPath),
-            Option(
-                "color", value: "WHEN", "colour what people read",
-                choices: ["auto", "always", "never"],
-                byDefault: "auto"),
-        ],
-        commands: commands.map { $0.command })
+    /// Everything the program takes.
+    static let table = table(of: commands)
+
+    private static func table(of commands: [any ToolCommand.Type]) -> ArgumentTable {
+        ArgumentTable(
+            program: "tracklog",
+            summary: "shows, checks and exports what tracklogd recorded, and asks it how it is",
+            options: Locations.options + [
+                Option(
+                    "config", short: "c", value: "FILE",
+                    "take paths from the daemon's settings in FILE",
+                    byDefault: SettingsLoader.defaultPath),
+                Option(
+                    "color", value: "WHEN", "colour what people read",
+                    choices: ["auto", "always", "never"],
+                    byDefault: "auto"),
+            ],
+            commands: commands.map { $0.command })
+    }
+
+    /// Reads a command line.
+    ///
+    /// Describing all commands takes as long as asking the daemon does: those come first whose names are there, and
+    /// all when that is not enough, or when what is wrong is to be told.
+    private static func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+        let named = commands.filter { arguments.contains($0.name) }
+        if let parsed = try? table(of: named).parse(arguments), parsed.command != nil {
+            return parsed
+        }
+        return try table.parse(arguments)
+    }
 
     static func run(_ arguments: [String]) -> ExitCode {
         let output = Output(descriptor: 1)
         do {
-            let parsed = try table.parse(arguments)
+            let parsed = try parse(arguments)
             let code = try run(parsed, output)
             try output.flush()
             return code
@@ -79,7 +98,7 @@ enum Tool {
         guard !parsed.has("version"), let command = parsed.command else {
             return try VersionCommand.run(parsed, output)
         }
-        guard let runner = commands.first(where: { $0.command.name == command.name }) else {
+        guard let runner = commands.first(where: { $0.name == command.name }) else {
             throw Failure("\(command.name) is not made", .software)
         }
         return try runner.run(parsed, output)

@@ -98,11 +98,12 @@ func span(milliseconds: Int64) -> String {
     guard milliseconds >= 1000 else { return "\(max(0, milliseconds)) ms" }
     let largest = units.firstIndex { milliseconds >= $0.1 } ?? units.count - 1
     var rest = milliseconds
-    return units[largest...].prefix(2).compactMap { unit in
-        let count = rest / unit.1
-        rest %= unit.1
-        return count > 0 ? "\(count) \(unit.0)" : nil
-    }.joined(separator: " ")
+    var text = ""
+    for (name, length) in units[largest...].prefix(2) where rest >= length {
+        text += "\(text.isEmpty ? "" : " ")\(rest / length) \(name)"
+        rest %= length
+    }
+    return text
 }
 
 /// The same in seconds, under one second in tenths.

@@ -7,8 +7,9 @@ import StatusProtocol
 
 /// Shows what the daemon sees, as it sees it.
 enum WatchCommand: ToolCommand {
+    static let name = "watch"
     static let command = Command(
-        "watch", "shows what the daemon sees as it comes: a live screen, or JSON Lines",
+        name, "shows what the daemon sees as it comes: a live screen, or JSON Lines",
         options: [
             Option("json", short: "j", "print JSON Lines on a terminal too"),
             Option(

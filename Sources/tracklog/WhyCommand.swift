@@ -4,8 +4,9 @@ import Storage
 
 /// Says whether there was a fix at a time, and why not.
 enum WhyCommand: ToolCommand {
+    static let name = "why"
     static let command = Command(
-        "why", "says whether a time was recorded, and if not, why",
+        name, "says whether a time was recorded, and if not, why",
         operands: Operands("TIME", count: 1...1),
         options: [Zone.option, Option("json", short: "j", "print one JSON object")],
         examples: [
