@@ -42,6 +42,8 @@ final class Service {
     let profiles: ProfileKeeper
     private var learned: LearnedFile?
     private var commitTimer: TimerID?
+    /// Whether a first commit has used all that recording uses.
+    private var isSettled = false
     private var retryTimer: TimerID?
     private var reportedDamage: String?
     private var failure: Failure?
@@ -307,6 +309,10 @@ final class Service {
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil
             housekeeper?.committed()
+            if !isSettled {
+                isSettled = true
+                StartupCode.release()
+            }
             if wasFailing != nil {
                 if trouble.ended(at: loop.now) != .nothing {
                     journal.write(.notice, "store well again")

@@ -1,12 +1,13 @@
+import CSystemd
 import Glibc
 
 /// The code that only starting needs.
 public enum StartupCode {
-    /// Takes the pages of code and constants used so far out of this process's memory.
+    /// Takes the pages of code and constants used so far, and free memory, out of this process's memory.
     ///
     /// A start runs through megabytes of code once: settings, schema, libraries. What is used again comes back from
-    /// the file, 64 KiB at a time; the rest is the machine's to forget. The C function is `madvise`; where
-    /// `/proc/self/smaps` (proc(5)) cannot be read nothing is done.
+    /// the file, 64 KiB at a time; the rest is the machine's to forget, as is the stack that it was deep in. The C functions are
+    /// `madvise` and `malloc_trim`; where `/proc/self/smaps` (proc(5)) cannot be read no code is released.
     ///
     /// - Returns: where the program's own code is, which ``release(_:)`` gives back again at any time.
     @discardableResult
@@ -23,10 +24,21 @@ public enum StartupCode {
             if let range = reader.next(unsafe String(cString: text)) { ranges.append(range) }
         }
         release(ranges)
+        release([unusedStack(reader.stack)])
+        malloc_trim(0)
         // Libraries come and go; the program's own code, where this is, stays in its place.
         let here: @convention(c) () -> Void = {}
         let address = unsafe UInt(bitPattern: unsafeBitCast(here, to: UnsafeRawPointer.self))
         return ranges.filter { $0.contains(address) }
+    }
+
+    /// What lies two pages and more beyond the function that runs.
+    private static func unusedStack(_ stack: Range<UInt>) -> Range<UInt> {
+        var here: UInt8 = 0
+        let used = unsafe withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+        let page = UInt(getpagesize())
+        let end = (used / page &- 2) &* page
+        return stack.contains(end) ? stack.lowerBound..<end : 0..<0
     }
 
     /// Gives back the pages of those ranges once more.
@@ -41,6 +53,8 @@ public enum StartupCode {
 /// Finds the mappings of files that are as the file is, line by line of `/proc/PID/smaps`.
 struct CleanMappings {
     private var range: Range<UInt>?
+    /// Where the stack is, once its line has been read.
+    private(set) var stack: Range<UInt> = 0..<0
 
     /// Takes the next line; the addresses of a mapping when it has been seen to be clean.
     ///
@@ -51,8 +65,10 @@ struct CleanMappings {
     mutating func next(_ line: String) -> Range<UInt>? {
         let words = line.split(whereSeparator: \.isWhitespace)
         if words.count >= 6, words[1] == "r-xp" || words[1] == "r--p", words[5].hasPrefix("/") {
-            let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            range = ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
+            range = addresses(words[0])
+        } else if words.count == 6, words[5] == "[stack]" {
+            stack = addresses(words[0]) ?? stack
+            range = nil
         } else if words.first == "Anonymous:" {
             defer { range = nil }
             return words.dropFirst().first == "0" ? range : nil
@@ -60,5 +76,10 @@ struct CleanMappings {
             range = nil
         }
         return nil
+    }
+
+    private func addresses(_ text: Substring) -> Range<UInt>? {
+        let ends = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 }

@@ -1,9 +1,10 @@
 import CGPS
 import GNSS
+import Glibc
 
 /// The one structure that libgps unpacks reports into.
 @safe final class GPSDLibrary {
-    let data: UnsafeMutablePointer<gps_data_t>
+    private(set) var data: UnsafeMutablePointer<gps_data_t>
     // libgps reads a line from memory that it may write to.
     var line: [CChar] = []
 
@@ -18,7 +19,11 @@ import GNSS
         for version in [0] + GPSDLibrary.versions
         where unsafe CGPS_load(version, &functions) != 0 {
             isFound = true
-            if unsafe CGPS_fits(&functions, data) != 0 { return }
+            guard unsafe CGPS_fits(&functions, data) != 0 else { continue }
+            unsafe UnsafeMutableRawPointer(data).deallocate()
+            unsafe data = .allocate(capacity: 1)
+            unsafe memset(data, 0, MemoryLayout<gps_data_t>.size)
+            return
         }
         let header = "\(CGPS_apiMajor()).\(CGPS_apiMinor())"
         throw GPSDLibraryError(header: header, isFound: isFound)

@@ -44,7 +44,8 @@ public final class StatusServer {
     var isAcceptPaused = false
     var acceptTimer: TimerID?
     var sweep: (timer: TimerID, due: BootTime)?
-    var scratch = [UInt8](repeating: 0, count: 16 << 10)
+    // What is read goes here, whatever was there.
+    var scratch = unsafe [UInt8](unsafeUninitializedCapacity: 16 << 10) { $1 = 16 << 10 }
 
     private enum Action {
         case now(Handler)

@@ -1,6 +1,7 @@
 /// What version 2 adds: marks, removal on purpose, sealed blocks, the name of the database.
 extension Schema {
-    static let tablesOfVersion2 = """
+    static var tablesOfVersion2: String {
+        """
         ALTER TABLE chunk ADD COLUMN fixes INTEGER; -- of it, NULL in chunks of version 1
         ALTER TABLE chunk ADD COLUMN kept INTEGER;
         CREATE TABLE store ( -- one row
@@ -43,4 +44,5 @@ extension Schema {
             data BLOB NOT NULL
         ) STRICT;
         """
+    }
 }

@@ -2,13 +2,15 @@ import GNSS
 
 /// The views: the same values in degrees, metres, metres a second and text, named as in JSON.
 extension Schema {
-    static let views = [
-        View(name: "fixes", query: fixes), View(name: "track", query: track),
-        View(name: "segments", query: segments), View(name: "gaps", query: gaps),
-        View(name: "cycles", query: cycles), View(name: "runs", query: runs),
-        View(name: "marks", query: marks), View(name: "removals", query: removals),
-        View(name: "blocks", query: blocks), View(name: "days", query: days),
-    ]
+    static var views: [View] {
+        [
+            View(name: "fixes", query: fixes), View(name: "track", query: track),
+            View(name: "segments", query: segments), View(name: "gaps", query: gaps),
+            View(name: "cycles", query: cycles), View(name: "runs", query: runs),
+            View(name: "marks", query: marks), View(name: "removals", query: removals),
+            View(name: "blocks", query: blocks), View(name: "days", query: days),
+        ]
+    }
 
     /// A view, as it is made and as the file keeps it.
     struct View {
@@ -18,7 +20,8 @@ extension Schema {
         var sql: String { "CREATE VIEW \(name) AS \(query)" }
     }
 
-    private static let fixes = """
+    private static var fixes: String {
+        """
         SELECT f.sequence,
         \(iso("f.time", "f.ms_lag & 1023")) AS time,
         f.lat / \(degree) AS lat,
@@ -74,14 +77,18 @@ extension Schema {
         LEFT JOIN clock c ON c.sequence =
         (SELECT max(sequence) FROM clock WHERE sequence <= f.sequence)
         """
+    }
 
-    private static let track = """
+    private static var track: String {
+        """
         SELECT sequence, time, lat, lon, alt_msl, alt_hae, speed, course, climb,
         eph, epv, hdop, satellites_used, segment, corrected_lat, corrected_lon
         FROM fixes WHERE kept
         """
+    }
 
-    private static let segments = """
+    private static var segments: String {
+        """
         SELECT id AS segment, first_sequence, last_sequence,
         \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
         (time_to - time_from) / 1000.0 AS seconds, fixes,
@@ -89,8 +96,10 @@ extension Schema {
         last_sequence IS NULL AS recording
         FROM segment
         """
+    }
 
-    private static let gaps = """
+    private static var gaps: String {
+        """
         SELECT id AS gap, run, after_sequence,
         \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to,
         duration / 1000.0 AS seconds,
@@ -98,8 +107,10 @@ extension Schema {
             .joined(separator: " ")) END AS reason
         FROM gap
         """
+    }
 
-    private static let cycles = """
+    private static var cycles: String {
+        """
         SELECT c.id AS cycle, c.run,
         \(iso("(r.started + c.began - r.started_boot)")) AS began,
         (c.ended - c.began) / 1000.0 AS seconds, c.began_because, c.ended_because,
@@ -107,33 +118,43 @@ extension Schema {
         c.best_eph / 1000.0 AS best_eph, c.lever, c.start, c.heard
         FROM cycle c LEFT JOIN run r ON r.id = c.run
         """
+    }
 
-    private static let runs = """
+    private static var runs: String {
+        """
         SELECT id AS run, \(iso("started")) AS started, source, version, config,
         boot_id, coalesce(ended, 'running') AS ended
         FROM run
         """
+    }
 
-    private static let marks = """
+    private static var marks: String {
+        """
         SELECT id AS mark, run, sequence, \(iso("time")) AS time, lat / 1e7 AS lat, lon / 1e7 AS lon,
         title, note, photo
         FROM mark
         """
+    }
 
-    private static let removals = """
+    private static var removals: String {
+        """
         SELECT id AS removal, \(iso("time")) AS time, cause, fixes, marks FROM removal
         """
+    }
 
-    private static let blocks = """
+    private static var blocks: String {
+        """
         SELECT id AS block, first_sequence, last_sequence,
         \(iso("time_from")) AS time_from, \(iso("time_to")) AS time_to, fixes, kept,
         south / 1e7 AS south, west / 1e7 AS west, north / 1e7 AS north, east / 1e7 AS east,
         length(data) AS bytes
         FROM block
         """
+    }
 
     /// Kept fixes by day, as the reader's zone counts days; those sealed are not among them.
-    private static let days = """
+    private static var days: String {
+        """
         SELECT day, printf('%s%02d:%02d', CASE WHEN ahead < 0 THEN '-' ELSE '+' END,
         abs(ahead) / 3600, abs(ahead) / 60 % 60) AS time_zone,
         fixes, \(iso("first", "0")) AS time_from, \(iso("last", "0")) AS time_to,
@@ -145,19 +166,24 @@ extension Schema {
         max(f.lat / \(degree)) AS north, max(f.lon / \(degree)) AS east
         FROM fix f WHERE f.flags & 65535 = 0 AND f.time NOT NULL GROUP BY 1)
         """
+    }
 
     private static let degree =
         "CASE f.quality >> \(FixRow.Quality.fine) & 1 WHEN 1 THEN 1e9 ELSE 1e7 END"
 
-    private static let height = """
+    private static var height: String {
+        """
         CASE f.heights & 1 WHEN 0 THEN (f.heights >> 13) * 100 WHEN 1 THEN f.heights >> 20
         ELSE d.alt_msl END
         """
+    }
 
-    private static let separation = """
+    private static var separation: String {
+        """
         CASE f.heights & 1 WHEN 0 THEN (nullif(f.heights >> 1 & 4095, 0) - 2048) * 100
         WHEN 1 THEN nullif(f.heights >> 1 & 524287, 0) - 262144 ELSE d.geoid_separation END
         """
+    }
 
     private static let statuses = FixStatus.allCases
         .map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")

@@ -7,21 +7,21 @@ enum Schema {
     /// `PRAGMA application_id`: the letters `trkl`.
     static let applicationID: Int64 = 0x7472_6B6C
     /// The version this program writes, `PRAGMA user_version`.
-    static var version: Int {
-        steps.count
-    }
+    static let version = steps.count
 
     /// The steps: the first makes version 1 out of an empty file.
     ///
     /// Views are no part of them: ``StoreFile`` makes those of this program in whatever version it opens to write.
-    static let steps = [tables, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4]
+    /// Made when asked for, as all texts of the schema: only opening needs them.
+    static var steps: [String] { [tables, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4] }
 
     /// How many sequence numbers a row of `chunk` covers, as a shift.
     static let chunkShift: Int64 = 10
     /// The bits of a sequence within its chunk.
     static let chunkMask: Int64 = 1023
 
-    private static let tables = """
+    private static var tables: String {
+        """
         CREATE TABLE fix ( -- as recorded, packed; the views fixes and track have the plain values
             sequence INTEGER PRIMARY KEY, -- recording order
             time INTEGER, -- seconds since 1970, NULL while the date is unknown
@@ -118,4 +118,5 @@ enum Schema {
             fixes INTEGER NOT NULL
         ) STRICT;
         """
+    }
 }
