@@ -35,8 +35,10 @@ func shipping(_ program: String, _ more: [String] = []) -> [LinkerSetting] {
 /// What the modules of C declare and no target links by itself, for the daemon, tests and benchmarks.
 let shared: [LinkerSetting] = ["sqlite3", "jansson", "z", "expat"].map { .linkedLibrary($0) }
 
-/// The same out of archives, for the tool: a command that is over in two milliseconds has no time to load
-/// libraries and look up their symbols. Debug builds load them.
+/// The same out of archives, for the tool.
+///
+/// A command that is over in two milliseconds has no time to load libraries and look up their symbols. Debug builds
+/// load them.
 let embedded: [LinkerSetting] =
     ["sqlite3", "jansson", "z", "expat"].flatMap { name in
         [
