@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import time
 
-MILLIONS = (1, 10)
+MILLIONS = tuple(int(n) for n in os.environ.get("BENCH_MILLIONS", "1 10").split())
 ROUNDS = 15
 # What, the most it may take in ms, the command.
 QUERIES = [
@@ -15,31 +15,37 @@ QUERIES = [
     ("one day to its first row", 20,
      lambda at: ["list", "--json", "--since", at["day"], "--until", at["next"]]),
     ("a box to its first row", 50, lambda at: ["find", "--json", "--box", at["box"]]),
+    ("a box crossed every 10,000 fixes to its first row", 50,
+     lambda at: ["find", "--json", "--box", at["home"]]),
+    ("a box without a fix", 50, lambda at: ["find", "--json", "--box", at["nowhere"]]),
     ("db info", 200, lambda at: ["db", "info", "--json"]),
 ]
 
 
 def database(folder, bench_store, millions):
-    path = folder / f"queries-{millions}.db"
+    path = folder / f"laps-{millions}.db"
     if not path.exists():
-        part = folder / f"queries-{millions}.part"
+        part = folder / f"laps-{millions}.part"
         subprocess.run(
-            [bench_store, part, str(millions * 1_000_000), "3600"], check=True,
+            [bench_store, part, str(millions * 1_000_000), "3600", "laps=10000"], check=True,
             stdout=subprocess.DEVNULL)
         part.rename(path)
     return path
 
 
 def middle(path):
-    """Day and place of the fix in the middle."""
+    """Day and place of the fix in the middle, the place where the drive begins, and one where it never was."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
         newest = base.execute("SELECT max(sequence) FROM fix").fetchone()[0]
         seconds, lat, lon = base.execute(
             "SELECT time, lat / 1e7, lon / 1e7 FROM fix WHERE sequence = ?",
             (newest // 2,)).fetchone()
+        north = base.execute("SELECT max(north) / 1e7 FROM chunk").fetchone()[0]
     day = lambda when: time.strftime("%Y-%m-%d", time.gmtime(when))
     return {"day": day(seconds), "next": day(seconds + 86400),
-            "box": f"{lat - .002},{lon - .002},{lat + .002},{lon + .002}"}
+            "box": f"{lat - .002},{lon - .002},{lat + .002},{lon + .002}",
+            "home": "47.2852,8.5651,47.2854,8.5653",
+            "nowhere": f"{north + .001},8,{north + .002},9"}
 
 
 def first_row(command):

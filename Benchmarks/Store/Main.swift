@@ -4,11 +4,12 @@ import Storage
 
 // Writes fixes as a receiver in a car gives them, and says what that cost.
 //
-//   bench-store FILE COUNT BATCH [ack=FILE] [hz=RATE] [pages=N]
+//   bench-store FILE COUNT BATCH [laps=N] [ack=FILE] [hz=RATE] [pages=N]
 //   bench-store FILE keep seal|thin|rows=N|age=SECONDS
 //
 // With `ack` a line `ACK sequence` is appended for each fix once it is durable, failures are outlived as the daemon does,
 // and SIGTERM ends it: what fault injection asks for. COUNT 0 goes on until then.
+// With `laps` the drive is at its beginning again every N fixes.
 
 /// Set by SIGTERM.
 nonisolated(unsafe) private var isEnding: sig_atomic_t = 0
@@ -38,7 +39,8 @@ enum Main {
                     arguments[1], count == 0 ? .max : count, batch, acknowledgements,
                     rate: option("hz").flatMap(Double.init))
             } else {
-                try measure(arguments[1], count, batch)
+                let laps = option("laps").flatMap { Int($0) } ?? .max
+                try measure(arguments[1], count, batch, laps: max(1, laps))
             }
         } catch {
             print(error)
@@ -47,11 +49,14 @@ enum Main {
     }
 
     /// Writes as fast as it goes.
-    private static func measure(_ path: String, _ count: Int, _ batch: Int) throws(StoreError) {
+    private static func measure(
+        _ path: String, _ count: Int, _ batch: Int, laps: Int
+    ) throws(StoreError) {
         let store = try open(path)
         var drive = Drive(from: 0)
         let before = processorTime()
         for index in 1...max(1, count) {
+            if index % laps == 0 { drive.goHome() }
             store.append(drive.next())
             if index % batch == 0 { try store.commit() }
         }
@@ -197,6 +202,11 @@ struct Drive {
 
     init(from index: Int64) {
         self.index = index
+    }
+
+    /// Goes on from where the drive began.
+    mutating func goHome() {
+        (latitude, longitude) = (47.2853, 8.5652)
     }
 
     mutating func next() -> RecordedFix {

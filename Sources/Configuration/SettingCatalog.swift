@@ -128,7 +128,8 @@ public enum SettingCatalog {
             .duration(.seconds(0.1) ... .seconds(3600)),
             shapesTrack: false,
             "How long a fix may wait until it is safe on the medium. A power cut loses at most this much.",
-            advice: "60s to 300s spare an SD card; 1s loses least."),
+            advice: "60s to 300s spare an SD card; 1s loses least; below 5 % of battery nothing "
+                + "waits longer than 10s."),
         Setting(
             "Store", "CommitCount", \.store.commitCount, .integer(1...100_000, unit: "fixes"),
             shapesTrack: false,

@@ -24,6 +24,8 @@ final class Housekeeper {
     private var removed: Int64 = 0
 
     private static let every = TimeSpan.seconds(3600)
+    /// After a failure, as of a disk that is full.
+    private static let again = TimeSpan.seconds(60)
     /// Between two steps, so that fixes and clients have their turn.
     private static let pause = TimeSpan.milliseconds(50)
 
@@ -50,6 +52,11 @@ final class Housekeeper {
         schedule()
     }
 
+    /// Looks after the next commit, whatever the time: there is little room.
+    func hurry() {
+        next = nil
+    }
+
     private func schedule() {
         timer = loop.schedule(loop.now + Housekeeper.pause, slack: Housekeeper.pause) {
             [unowned self] in
@@ -66,6 +73,8 @@ final class Housekeeper {
         } catch {
             // The store is tried again by the next commit, and this after it.
             journal.write(.warning, "old fixes not removed", ["reason": "\(error)"])
+            next = loop.now + Housekeeper.again
+            return
         }
         next = loop.now + Housekeeper.every
         guard removed > 0 else { return }

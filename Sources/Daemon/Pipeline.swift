@@ -58,6 +58,8 @@ final class Pipeline {
     /// `nil` when everything is recorded.
     private var filter: RecordingFilter?
     private var nextSequence: Int64
+    /// The last kept fix that is stored already, and its segment as this run counts, until one is not.
+    private var lastKnown: (fix: Fix, segment: Int32)?
 
     /// Fixes of an acquisition whose best one is not known yet.
     private var held: [Held] = []
@@ -105,8 +107,8 @@ final class Pipeline {
         }
         conductor.onCycle = { [unowned self] cycle in
             settle(chosen: nil)
-            // A replay that adds nothing leaves no trace.
-            if cycle.fixes == 0 || store.runIsKnown { store.record(cycle) }
+            // A replay that adds nothing leaves no trace, one that goes on tells nothing twice.
+            if lastKnown == nil || !store.hasCycle(began: cycle.began) { store.record(cycle) }
             onCycle?(cycle)
         }
     }
@@ -208,9 +210,14 @@ final class Pipeline {
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
+        if !isKnown, let known = lastKnown {
+            lastKnown = nil
+            tracker.wasLeft(at: goOn(after: known.fix, segment: known.segment))
+        }
         let step = tracker.follow(plain, flags: flags, sequence: nextSequence, at: at)
         if isKnown {
             tally.known += 1
+            if flags.isKept { lastKnown = (record.fix, step.segment) }
         } else {
             put(&record, step)
         }
@@ -257,6 +264,12 @@ final class Pipeline {
         guard record.flags.isKept, !chain.isIdentity else { return }
         record.corrected = chain.correct(record.fix, flags: record.flags)
         record.flags.formUnion(chain.notes)
+    }
+
+    /// Takes up the segment that an earlier replay of the log was cut off in; gives the sequence it was left at.
+    private func goOn(after fix: Fix, segment: Int32) -> Int64 {
+        // A store that fails says so when it is written to.
+        (try? store.takeUp(after: fix, segment: segment)) ?? store.durableSequence
     }
 
     /// The hole that a fix ends, with the time apart in which it stood.

@@ -30,10 +30,10 @@ extension Service {
             publishState()
         }
         host.onPower = { [unowned self] power in
-            profiles.see(isExternal: power.isExternal, battery: power.battery)
+            see(power)
             publishState()
         }
-        profiles.see(isExternal: host.power.isExternal, battery: host.power.battery)
+        see(host.power)
         host.onTurn = { [unowned self] in
             conductor.tell(.motion(isMoving: true, bySensor: false))
         }
@@ -57,6 +57,14 @@ extension Service {
                 .warning, "cannot wake the machine",
                 ["reason": "WakeSystem=yes needs CAP_WAKE_ALARM: see tracklogd.conf(5)"])
         }
+    }
+
+    /// A battery that is nearly empty ends any long wait for a commit.
+    private func see(_ power: HostPower) {
+        profiles.see(isExternal: power.isExternal, battery: power.battery)
+        guard commits.see(isExternal: power.isExternal, battery: power.battery) else { return }
+        journal.write(.notice, "battery nearly empty", ["commits": "at once, then every 10 s"])
+        commit()
     }
 
     /// What status says of the supply; `nil` when nothing tells.

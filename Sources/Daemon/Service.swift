@@ -308,6 +308,7 @@ final class Service {
             server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }
             commitTimer = nil
+            if wasFailing?.kind == .diskFull { housekeeper?.hurry() }
             housekeeper?.committed()
             if !isSettled {
                 isSettled = true

@@ -7,7 +7,7 @@ struct CSVWriter: TrackWriter {
             """
             time,lat,lon,alt_msl,alt_hae,geoid_separation,speed,course,climb,heading,mode,status,\
             eph,epv,eps,epc,ept,hdop,vdop,pdop,tdop,gdop,satellites_used,satellites_seen,\
-            segment,sequence,flags
+            segment,sequence,flags,id
 
             """)
     }
@@ -51,6 +51,8 @@ struct CSVWriter: TrackWriter {
         text.append(record.sequence)
         text.append(",")
         if !record.flags.isEmpty { text.append(text: record.flags.names.joined(separator: " ")) }
+        text.append(",")
+        if let id = point.id { text.append(id) }
         text.append("\n")
     }
 

@@ -53,7 +53,7 @@ public struct ExportInfo: Equatable, Sendable {
     public var creator: String
     /// Name of the coordinate system when it is not WGS 84, as GeoJSON, GPX and KML would have it.
     public var coordinateSystem: String?
-    /// Name of the database, which with a fix's sequence names it for ever; `nil` when it has none.
+    /// Name of the database, which with a fix's sequence names it for ever; `nil` names no fix.
     public var store: String?
 
     /// A description of a file.

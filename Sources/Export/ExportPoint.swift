@@ -4,10 +4,17 @@ public import GNSS
 public struct ExportPoint: Equatable, Sendable {
     /// The fix with everything that was recorded of it; its `fix` has the exported position and heights.
     public var record: RecordedFix
+    /// The fix's name for ever; `nil` when its database has none, and for a point between fixes.
+    public var id: FixID?
 
     /// A record at one of its positions.
-    public init(_ record: RecordedFix, _ position: ExportPosition) {
+    public init(
+        _ record: RecordedFix, _ position: ExportPosition, store: String? = nil
+    ) {
         self.record = record
+        if let store, record.sequence > 0, !record.flags.contains(.interpolated) {
+            id = record.origin ?? FixID(store: store, sequence: record.sequence)
+        }
         guard position == .corrected, let corrected = record.corrected else { return }
         self.record.fix.latitude = corrected.latitude
         self.record.fix.longitude = corrected.longitude
@@ -29,6 +36,8 @@ struct Vertex: Equatable {
     var longitude: Double
     var height: Double?
     var time: UTCTime?
+    /// Its name; `nil` for what lies between fixes.
+    var id: FixID?
 }
 
 extension TextBuffer {

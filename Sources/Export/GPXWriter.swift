@@ -3,7 +3,7 @@ import GNSS
 /// GPX 1.1 (topografix.com/GPX/1/1/gpx.xsd), one `trkseg` a segment.
 ///
 /// `ele` is the height above mean sea level, `geoidheight` its height above the ellipsoid, where known. Speed and
-/// course stand in Garmin's TrackPointExtension v2. Every element has its place in the schemas' order.
+/// course stand in Garmin's TrackPointExtension v2, a fix's name in an extension of this program. Every element has its place in the schemas' order.
 struct GPXWriter: TrackWriter {
     private var segmentIsOpen = false
 
@@ -14,6 +14,7 @@ struct GPXWriter: TrackWriter {
             """
             " xmlns="http://www.topografix.com/GPX/1/1" \
             xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
+            xmlns:tracklog="urn:uuid:8b1f5cbd-4a53-4f0b-9dab-6f1d2f6c7a51" \
             xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
             xsi:schemaLocation="http://www.topografix.com/GPX/1/1 \
             http://www.topografix.com/GPX/1/1/gpx.xsd \
@@ -65,11 +66,21 @@ struct GPXWriter: TrackWriter {
         text.append(element: "hdop", fix.dop.hdop, decimals: 2)
         text.append(element: "vdop", fix.dop.vdop, decimals: 2)
         text.append(element: "pdop", fix.dop.pdop, decimals: 2)
-        if fix.speed != nil || fix.course != nil {
-            text.append("<extensions><gpxtpx:TrackPointExtension>")
-            text.append(element: "gpxtpx:speed", fix.speed, decimals: 3)
-            text.append(element: "gpxtpx:course", fix.course, decimals: 2)
-            text.append("</gpxtpx:TrackPointExtension></extensions>")
+        let moves = fix.speed != nil || fix.course != nil
+        if moves || point.id != nil {
+            text.append("<extensions>")
+            if moves {
+                text.append("<gpxtpx:TrackPointExtension>")
+                text.append(element: "gpxtpx:speed", fix.speed, decimals: 3)
+                text.append(element: "gpxtpx:course", fix.course, decimals: 2)
+                text.append("</gpxtpx:TrackPointExtension>")
+            }
+            if let id = point.id {
+                text.append("<tracklog:id>")
+                text.append(id)
+                text.append("</tracklog:id>")
+            }
+            text.append("</extensions>")
         }
         text.append("</trkpt>\n")
     }

@@ -3,7 +3,8 @@ import GNSS
 /// GeoJSON (RFC 7946): a feature a segment with `coordTimes`, cut at the antimeridian.
 ///
 /// The third coordinate is the height above the ellipsoid (section 3.1.1). A segment of more than
-/// ``limit`` fixes becomes several features, so that memory stays bounded; all but its first say `continues`.
+/// ``limit`` fixes becomes several features, so that memory stays bounded; all but its first say `continues`. A feature's
+/// `id` is its first fix's name, `sequences` are those of all of them in the same database.
 struct GeoJSONWriter: TrackWriter {
     /// Vertices of one feature at most; about 2 MB in memory.
     static let limit = 40_000
@@ -11,8 +12,6 @@ struct GeoJSONWriter: TrackWriter {
     private var info = ExportInfo(name: "", creator: "")
     private var vertices: [Vertex] = []
     private var segment: Int32 = 0
-    /// Sequence of the first vertex.
-    private var first: Int64 = 0
     private var isFirst = true
     /// Whether the feature goes on with the line of the one before.
     private var continues = false
@@ -25,11 +24,16 @@ struct GeoJSONWriter: TrackWriter {
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let fix = point.record.fix
         segment = point.record.segment
-        if vertices.isEmpty { first = point.record.sequence }
+        if let store = point.id?.store, let before = vertices.first(where: { $0.id != nil })?.id,
+            store != before.store
+        {
+            segmentBreak(&text)
+            continues = true
+        }
         vertices.append(
             Vertex(
                 latitude: fix.latitude, longitude: fix.longitude, height: fix.altitudeHAE,
-                time: fix.time))
+                time: fix.time, id: point.id))
         guard vertices.count >= GeoJSONWriter.limit else { return }
         segmentBreak(&text)
         continues = true
@@ -43,11 +47,12 @@ struct GeoJSONWriter: TrackWriter {
         let lines = Antimeridian.cut(vertices)
         let isPoint = lines.count == 1 && lines[0].count == 1
         text.append("{\"type\":\"Feature\",")
-        if let store = info.store {
+        let name = vertices.first { $0.id != nil }?.id
+        if let name {
             // RFC 7946, section 3.2: a commonly used identifier of the feature.
-            text.append("\"id\":")
-            text.append(json: "\(store)-\(first)")
-            text.append(",")
+            text.append("\"id\":\"")
+            text.append(name)
+            text.append("\",")
         }
         text.append("\"geometry\":{\"type\":\"")
         text.append(isPoint ? "Point" : lines.count > 1 ? "MultiLineString" : "LineString")
@@ -81,6 +86,12 @@ struct GeoJSONWriter: TrackWriter {
             text.append("\"")
             text.append(time)
             text.append("\"")
+        }
+        if name != nil {
+            text.append(",\"sequences\":")
+            nest(lines, isPoint, &text) { vertex, text in
+                if let id = vertex.id { text.append(id.sequence) } else { text.append("null") }
+            }
         }
         text.append("}}")
         vertices.removeAll(keepingCapacity: true)

@@ -2,11 +2,7 @@ import GNSS
 
 /// JSON Lines: the members every other part of the program gives a fix, then where it stands in the track.
 struct JSONLinesWriter: TrackWriter {
-    private var store: String?
-
-    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
-        store = info.store
-    }
+    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {}
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let record = point.record
@@ -14,9 +10,10 @@ struct JSONLinesWriter: TrackWriter {
         text.appendMembers(of: record.fix)
         text.append(",\"sequence\":")
         text.append(record.sequence)
-        if let store {
-            text.append(",\"id\":")
-            text.append(json: "\(store)-\(record.sequence)")
+        if let id = point.id {
+            text.append(",\"id\":\"")
+            text.append(id)
+            text.append("\"")
         }
         if record.segment != 0 {
             text.append(",\"segment\":")

@@ -8,6 +8,7 @@ public struct TrackExporter {
     private var writer: any TrackWriter
     private let format: ExportFormat
     private let position: ExportPosition
+    private let store: String?
     private var segment: Int32?
     private var text = TextBuffer()
     /// Fixes written so far.
@@ -17,6 +18,7 @@ public struct TrackExporter {
     public init(_ format: ExportFormat, _ info: ExportInfo, position: ExportPosition = .raw) {
         self.format = format
         self.position = position
+        store = info.store
         writer =
             switch format {
             case .gpx: GPXWriter()
@@ -33,7 +35,7 @@ public struct TrackExporter {
     /// Adds a fix; a rejected one is left out of formats that draw lines.
     public mutating func add(_ record: RecordedFix) {
         if format.isLine, !record.flags.isKept { return }
-        let point = ExportPoint(record, position)
+        let point = ExportPoint(record, position, store: store)
         guard point.isFinite else { return }
         if let segment, segment != record.segment { writer.segmentBreak(&text) }
         segment = record.segment

@@ -14,6 +14,8 @@ public struct RecordedFix: Equatable, Sendable {
     public var flags: FixFlags
     /// The corrected position, `nil` when no correction is configured.
     public var corrected: CorrectedPosition?
+    /// The name it was given by the database it was imported from; `nil` for one that was recorded here.
+    public var origin: FixID?
 
     /// A fix that was judged and not stored yet.
     public init(fix: Fix, receivedAt: Int64, flags: FixFlags) {

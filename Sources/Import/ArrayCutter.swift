@@ -45,7 +45,8 @@ struct CutObject {
 
     private func isCut(_ name: Range<Int>, _ bracket: Int) -> Bool {
         let word = bytes[name]
-        if word.elementsEqual("coordTimes".utf8) || word.elementsEqual("times".utf8) { return true }
+        let beside = ["coordTimes", "times", "sequences"]
+        if beside.contains(where: { word.elementsEqual($0.utf8) }) { return true }
         guard word.elementsEqual("coordinates".utf8) else { return false }
         return bytes[(bracket + 1)...].first { $0 > 32 } == UInt8(ascii: "[")
     }

@@ -62,7 +62,7 @@ struct CSVReader: PointReader {
             case .segment:
                 if let lastSegment, lastSegment != text { sink.segmentBreak() }
                 lastSegment = text
-            case .status, .flags, .mode: try draft.set(field, text, sink, recordLine)
+            case .status, .flags, .mode, .id: try draft.set(field, text, sink, recordLine)
             default:
                 let number =
                     header.separator == UInt8(ascii: ",")

@@ -47,6 +47,7 @@ struct GPXHandler: XMLHandler {
         case "pdop": try point.set(.pdop, text.trimmed, sink, line)
         case "speed": try point.set(.speed, text.trimmed, sink, line)
         case "course": try point.set(.course, text.trimmed, sink, line)
+        case "id": try point.set(.id, text.trimmed, sink, line)
         case "accuracy", "accuracy_horizontal": try point.set(.eph, text.trimmed, sink, line)
         case "accuracy_vertical": try point.set(.epv, text.trimmed, sink, line)
         case "fix":

@@ -4,12 +4,15 @@ import GNSS
 struct GeoJSONLine {
     private var places: ArrayCursor
     private var times: ArrayCursor?
+    /// Sequences beside the positions, and the database they are of; `nil` where fixes have no names.
+    private var names: (store: String, sequences: ArrayCursor)?
     /// Whether lines lie in an array of lines.
     private let isMulti: Bool
     private let line: Int
     private var state = State.atPart
     private var parts = 0
     private var hasTimes = false
+    private var hasNames = false
     /// The last one read, given when it is known that the line was not cut there.
     private var held: PointDraft?
 
@@ -32,6 +35,12 @@ struct GeoJSONLine {
             guard self.places.enter() else { return nil }
             if self.times?.enter() == false { self.times = nil }
         }
+    }
+
+    /// Gives the fixes the names that stand beside them, as far as there is one for each.
+    mutating func name(_ store: String, _ sequences: ArrayCursor) {
+        names = (store, sequences)
+        if isMulti, names?.sequences.enter() == false { names = nil }
     }
 
     /// Gives points until the sink has that many.
@@ -58,9 +67,12 @@ struct GeoJSONLine {
                 // A time for all of a line is none of its points'.
                 if !hasTimes { _ = times?.scalar() }
             }
+            hasNames = names?.sequences.hasNext() == true && names?.sequences.enter() == true
+            if !hasNames { names = nil }
         } else {
             guard parts == 0 else { return try end(&sink) }
             hasTimes = times?.enter() ?? false
+            hasNames = names?.sequences.enter() ?? false
         }
         guard places.enter() else {
             throw ImportError(line: line, message: "coordinates are not an array")
@@ -110,6 +122,10 @@ struct GeoJSONLine {
             }
             self.times = times
         }
+        if hasNames, names?.sequences.hasNext() != more {
+            hasNames = false
+            names = nil
+        }
         guard more else { return nil }
         var draft = PointDraft()
         guard places.enter() else { throw notAPosition }
@@ -130,7 +146,15 @@ struct GeoJSONLine {
         }
         guard numbers >= 2 else { throw notAPosition }
         if hasTimes { draft.time = try time(sink) }
+        if hasNames { draft.id = name() }
         return draft
+    }
+
+    private mutating func name() -> FixID? {
+        guard let (word, isText) = names?.sequences.scalar(), !isText, let store = names?.store,
+            let sequence = Int64(word), sequence > 0
+        else { return nil }
+        return FixID(store: store, sequence: sequence)
     }
 
     private var notAPosition: ImportError {

@@ -31,16 +31,19 @@ struct GeoJSONPoints {
                 throw ImportError(line: line, message: "a feature without geometry")
             }
             guard geometry != .null else { return sink.leaveOut(.withoutPosition) }
-            try take(geometry: geometry, value["properties"] ?? .null, object, line, &sink)
+            // In this program's exports the feature is named as one of its fixes.
+            let store = value["id"]?.string.flatMap { FixID($0) }?.store
+            try take(
+                geometry: geometry, value["properties"] ?? .null, store, object, line, &sink)
         // A collection that is streamed does not come here; an empty one does.
         case "FeatureCollection": break
-        default: try take(geometry: value, .null, object, line, &sink)
+        default: try take(geometry: value, .null, nil, object, line, &sink)
         }
     }
 
     private mutating func take(
-        geometry: JSONValue, _ properties: JSONValue, _ object: CutObject, _ line: Int,
-        _ sink: inout PointSink
+        geometry: JSONValue, _ properties: JSONValue, _ store: String?, _ object: CutObject,
+        _ line: Int, _ sink: inout PointSink
     ) throws(ImportError) {
         guard let kind = geometry["type"]?.string else {
             throw ImportError(line: line, message: "a geometry without a type")
@@ -53,25 +56,29 @@ struct GeoJSONPoints {
             if coordinates == .array([]) { break }
             let times = properties["coordTimes"] ?? properties["times"]
             guard let places = coordinates.integer.flatMap(object.cursor),
-                let begun = GeoJSONLine(
+                var begun = GeoJSONLine(
                     places, times?.integer.flatMap(object.cursor),
                     isMulti: kind == "MultiLineString", line)
             else {
                 throw ImportError(line: line, message: "coordinates are not an array of positions")
             }
+            if let store, let names = properties["sequences"]?.integer.flatMap(object.cursor) {
+                begun.name(store, names)
+            }
             lines.append(begun)
-        case "Point": try point(coordinates, properties, line, &sink)
+        case "Point": try point(coordinates, properties, store, line, &sink)
         case "MultiPoint", "Polygon", "MultiPolygon": sink.leaveOut(.waypoint)
         case "GeometryCollection":
             for part in geometry["geometries"]?.array ?? [] where part["type"] != geometry["type"] {
-                try take(geometry: part, properties, object, line, &sink)
+                try take(geometry: part, properties, store, object, line, &sink)
             }
         default: throw ImportError(line: line, message: "an unknown type of geometry")
         }
     }
 
     private func point(
-        _ coordinates: JSONValue, _ properties: JSONValue, _ line: Int, _ sink: inout PointSink
+        _ coordinates: JSONValue, _ properties: JSONValue, _ store: String?, _ line: Int,
+        _ sink: inout PointSink
     ) throws(ImportError) {
         guard let numbers = coordinates.array, numbers.count >= 2,
             let longitude = numbers[0].number, let latitude = numbers[1].number
@@ -83,6 +90,9 @@ struct GeoJSONPoints {
             try draft.set(.altitudeHAE, height, line)
         }
         try draft.set(membersOf: properties, sink, line)
+        if let store, let sequence = properties["sequences"]?.integer, sequence > 0 {
+            draft.id = FixID(store: store, sequence: sequence)
+        }
         // One point of a segment of this program's exports has its time in a list of one.
         if draft.time == nil, let time = properties["coordTimes"]?.string {
             draft.time = try sink.time(time, line)

@@ -8,6 +8,8 @@ public struct ImportedPoint: Equatable, Sendable {
     public var beginsSegment: Bool
     /// The verdict that the file itself gives, as an export of this program does; `nil` when it gives none.
     public var flags: FixFlags?
+    /// The name that the database it is from gave it, as an export of this program does.
+    public var id: FixID?
 
     /// A point.
     public init(_ fix: Fix, beginsSegment: Bool = false, flags: FixFlags? = nil) {

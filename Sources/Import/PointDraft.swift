@@ -9,6 +9,7 @@ struct PointDraft {
     /// Everything else.
     var fix = Fix(time: nil, latitude: 0, longitude: 0, mode: .none)
     var flags: FixFlags?
+    var id: FixID?
 
     /// The finished point.
     func point(_ line: Int) throws(ImportError) -> ImportedPoint {
@@ -32,7 +33,9 @@ struct PointDraft {
         }
         let hasHeight = fix.altitudeMSL != nil || fix.altitudeHAE != nil
         fix.mode = mode ?? (hasHeight ? .threeD : .twoD)
-        return ImportedPoint(fix, flags: flags)
+        var point = ImportedPoint(fix, flags: flags)
+        point.id = id
+        return point
     }
 
     /// Sets a part by its name and its text; empty text says nothing.
@@ -44,6 +47,8 @@ struct PointDraft {
         case .time: time = try sink.time(text, line)
         case .status: fix.status = FixStatus.allCases.first { $0.name == text }
         case .mode: mode = try mode(of: text, line)
+        // Other programs have ids of their own kinds.
+        case .id: id = FixID(text)
         case .flags:
             let words = text.split { " ,|".contains($0) }.map { String($0) }
             flags = FixFlags.names.filter { words.contains($0.name) }
@@ -89,7 +94,7 @@ struct PointDraft {
         case .satellitesSeen: fix.satellitesSeen = UInt8(exactly: number)
         case .time: time = TimeField.instant(number)
         case .mode: mode = UInt8(exactly: number).flatMap { FixMode(rawValue: $0) }
-        case .status, .flags, .segment, .date: break
+        case .status, .flags, .segment, .date, .id: break
         }
     }
 
@@ -141,6 +146,7 @@ enum PointField: String, CaseIterable {
     case satellitesSeen = "satellites_seen"
     case segment
     case flags
+    case id
 
     /// The part that a column or member of that name holds.
     init?(named name: some StringProtocol) {

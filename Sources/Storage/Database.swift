@@ -76,7 +76,16 @@ import Glibc
     /// - Returns: whether all of it was moved; a reader may hold some of it back.
     @discardableResult
     func checkpoint(truncating: Bool) throws(StoreError) -> Bool {
-        let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        try checkpoint(truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE)
+    }
+
+    /// The same, and the log begins anew without giving its room back, which a full disk would not give again.
+    func checkpointInPlace() throws(StoreError) {
+        try checkpoint(SQLITE_CHECKPOINT_RESTART)
+    }
+
+    @discardableResult
+    private func checkpoint(_ mode: Int32) throws(StoreError) -> Bool {
         var frames: Int32 = 0
         var moved: Int32 = 0
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, &frames, &moved)

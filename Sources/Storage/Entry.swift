@@ -11,6 +11,7 @@ enum Entry {
     case correction(Int32, digest: String, text: String)
     case source(Int32, kind: String, name: String, settings: String)
     case mark(Mark, run: Int32)
+    case origin(Origin)
     case progress(Int32, bytes: Int64, hash: UInt64, fixes: Int64)
 }
 
@@ -98,6 +99,13 @@ extension Writer {
             statement.bind(7, text: mark.title)
             statement.bind(8, text: mark.note)
             statement.bind(9, text: mark.photo)
+            try statement.run()
+        case .origin(let run):
+            let statement = try prepare("INSERT OR REPLACE INTO origin VALUES (?, ?, ?, ?)")
+            statement.bind(1, run.first)
+            statement.bind(2, run.last)
+            statement.bind(3, text: run.id.store)
+            statement.bind(4, run.id.sequence)
             try statement.run()
         case .progress(let id, let bytes, let hash, let fixes):
             let statement = try prepare(

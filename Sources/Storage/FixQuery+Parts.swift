@@ -5,59 +5,90 @@ extension FixQuery {
     /// The sequence numbers that are read at once, as a mask: what is held in memory, and what the first row waits for.
     static let batchMask: Int64 = 2047
 
-    /// The parts of a range in which a wanted fix may be: all of it without limits, else the chunks that reach into
-    /// them and what is not summed up yet.
-    func parts(
+    /// What may be wanted of a range, cut into pieces that are looked at one after the other: the full groups that
+    /// reach into the limits, and the rest; the range itself without limits.
+    func pieces(
         of range: ClosedRange<Int64>, in database: Database
     ) throws(StoreError) -> [ClosedRange<Int64>] {
-        guard since != nil || until != nil || bounds != nil else { return [range] }
+        try ChunkGroups.ranges(self, in: database).compactMap { chunks in
+            let first = ChunkRow.range(chunks.lowerBound).lowerBound
+            let last =
+                chunks.upperBound == .max ? .max : ChunkRow.range(chunks.upperBound).upperBound
+            return range.overlaps(first...last) ? range.clamped(to: first...last) : nil
+        }
+    }
+
+    /// The parts of a piece in which a wanted fix may be: all of it without limits, else the chunks that reach into
+    /// them and what is not summed up yet.
+    func parts(
+        of piece: ClosedRange<Int64>, in database: Database
+    ) throws(StoreError) -> [ClosedRange<Int64>] {
+        let limits = Limits(self, places: true)
+        guard !limits.isEmpty else { return [piece] }
         var parts: [ClosedRange<Int64>] = []
         func add(_ part: ClosedRange<Int64>) {
-            let part = part.clamped(to: range)
+            let part = part.clamped(to: piece)
             if let last = parts.last, last.upperBound &+ 1 == part.lowerBound {
                 parts[parts.count - 1] = last.lowerBound...part.upperBound
             } else {
                 parts.append(part)
             }
         }
-        let chunks = try chunks(in: database)
-        let wanted =
-            since == nil && until == nil
-            ? [0...Int64.max]
-            : try ChunkGroups.ranges(
-                from: since?.milliseconds ?? .min, to: until?.milliseconds ?? .max, in: database)
-        let all = range.lowerBound >> Schema.chunkShift...range.upperBound >> Schema.chunkShift
-        for ids in wanted where ids.overlaps(all) {
-            chunks.reset()
-            chunks.bind(1, max(ids.lowerBound, all.lowerBound))
-            chunks.bind(2, min(ids.upperBound, all.upperBound))
-            while try chunks.step() { add(ChunkRow.range(chunks.number(0))) }
-        }
+        let chunks = try Statement(
+            "SELECT id FROM chunk WHERE id BETWEEN ?7 AND ?8 AND \(limits.condition) ORDER BY id",
+            on: database)
+        limits.bind(chunks)
+        chunks.bind(7, piece.lowerBound >> Schema.chunkShift)
+        chunks.bind(8, piece.upperBound >> Schema.chunkShift)
+        while try chunks.step() { add(ChunkRow.range(chunks.number(0))) }
         let lastChunk = try database.number("SELECT max(id) FROM chunk") ?? -1
         let tail = (lastChunk &+ 1) << Schema.chunkShift
-        if tail <= range.upperBound { add(max(tail, range.lowerBound)...range.upperBound) }
+        if tail <= piece.upperBound { add(max(tail, piece.lowerBound)...piece.upperBound) }
         return parts
     }
 
-    /// Finds chunks that reach into the limits among those numbered from parameter 1 to 2.
-    private func chunks(in database: Database) throws(StoreError) -> Statement {
-        var conditions = ["id BETWEEN ?1 AND ?2"]
-        if since != nil || until != nil { conditions.append("time_to >= ?3 AND time_from <= ?4") }
-        if let bounds {
-            conditions.append("north >= ?5 AND south <= ?6")
-            conditions.append(
-                bounds.west <= bounds.east
-                    ? "east >= ?7 AND west <= ?8" : "(east >= ?7 OR west <= ?8)")
+    /// What a row of `chunk` or `chunk_group` must reach into, as SQL.
+    struct Limits {
+        private let since: Int64?
+        private let until: Int64?
+        private let bounds: StoredBounds?
+
+        /// The limits of a query.
+        ///
+        /// - Parameter places: whether the rows have places.
+        init(_ query: FixQuery, places: Bool) {
+            since = query.since?.milliseconds
+            until = query.until?.milliseconds
+            bounds = places ? query.bounds : nil
         }
-        let statement = try Statement(
-            "SELECT id FROM chunk WHERE \(conditions.joined(separator: " AND ")) ORDER BY id",
-            on: database)
-        if since != nil || until != nil {
-            statement.bind(3, since?.milliseconds ?? .min)
-            statement.bind(4, until?.milliseconds ?? .max)
+
+        /// Whether everything is wanted.
+        var isEmpty: Bool {
+            since == nil && until == nil && bounds == nil
         }
-        if let bounds { bounds.bind(statement, from: 5) }
-        return statement
+
+        /// The condition, with parameters 1 to 6.
+        var condition: String {
+            var conditions: [String] = []
+            if since != nil || until != nil {
+                conditions.append("time_to >= ?1 AND time_from <= ?2")
+            }
+            if let bounds {
+                conditions.append("north >= ?3 AND south <= ?4")
+                conditions.append(
+                    bounds.west <= bounds.east
+                        ? "east >= ?5 AND west <= ?6" : "(east >= ?5 OR west <= ?6)")
+            }
+            return conditions.joined(separator: " AND ")
+        }
+
+        func bind(_ statement: borrowing Statement) {
+            if since != nil || until != nil {
+                statement.bind(1, since ?? .min)
+                statement.bind(2, until ?? .max)
+            }
+            bounds?.bind(statement, from: 3)
+        }
     }
 
     /// The first to the last row inside the box, found without looking at the side tables; `nil` for none.
@@ -89,7 +120,18 @@ extension TrackReader {
     ) throws(StoreError) -> Int64? {
         var left = count
         var first: Int64?
-        for part in try query.parts(of: range, in: database).reversed() {
+        for wanted in try query.pieces(of: range, in: database).reversed() {
+            guard left > 0 else { break }
+            first = try start(ofLast: &left, query, inPiece: wanted) ?? first
+        }
+        return first
+    }
+
+    private func start(
+        ofLast left: inout Int, _ query: FixQuery, inPiece wanted: ClosedRange<Int64>
+    ) throws(StoreError) -> Int64? {
+        var first: Int64?
+        for part in try query.parts(of: wanted, in: database).reversed() {
             var chunk = part.upperBound >> Schema.chunkShift
             while left > 0, chunk >= part.lowerBound >> Schema.chunkShift {
                 let piece = ChunkRow.range(chunk).clamped(to: part)

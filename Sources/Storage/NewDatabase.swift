@@ -82,11 +82,24 @@ final class NewDatabase {
         close(descriptor)
     }
 
-    /// The path with its links followed; as it is when there is nothing.
+    /// The path with its links followed, to where nothing is yet too.
     static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+        var path = path
+        // As many links in a row as Linux follows.
+        for _ in 0..<40 {
+            if let real = unsafe realpath(path, nil) {
+                defer { unsafe free(real) }
+                return unsafe String(cString: real)
+            }
+            var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let count = unsafe target.withUnsafeMutableBytes { bytes in
+                unsafe bytes.baseAddress.map { unsafe readlink(path, $0, bytes.count) } ?? 0
+            }
+            guard count > 0 else { return path }
+            let text = String(decoding: target[..<count], as: UTF8.self)
+            path = text.hasPrefix("/") ? text : "\(StoreFile.folder(of: path))/\(text)"
+        }
+        return path
     }
 }
 

@@ -11,6 +11,7 @@ struct RecordCursor: ~Copyable {
     private var segments: SideCursor
     private var clock = ClockPair()
     private var segment: (id: Int32, last: Int64) = (0, 0)
+    private var origins: OriginCursor?
 
     init(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
         let rows = try RowCursor(database, from: from, through: through)
@@ -37,6 +38,7 @@ struct RecordCursor: ~Copyable {
             coalesce((SELECT max(first_sequence) FROM segment WHERE first_sequence <= ?1), 0)
             ORDER BY first_sequence
             """, database, from, through)
+        origins = try OriginCursor(database, from, through)
         self.rows = rows
         self.details = details
         self.corrections = corrections
@@ -77,6 +79,7 @@ struct RecordCursor: ~Copyable {
         if try corrections.reaches(sequence) {
             record.corrected = corrections.statement.correctedPosition
         }
+        record.origin = try origins?.id(of: sequence)
         return record
     }
 }

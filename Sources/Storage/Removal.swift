@@ -109,6 +109,7 @@ struct Removal {
         for (sql, limit) in [
             ("DELETE FROM clock WHERE sequence < ?", clock),
             ("DELETE FROM gap WHERE after_sequence < ?", first),
+            ("DELETE FROM origin WHERE last_sequence < ?", first),
             (
                 "DELETE FROM cycle WHERE id IN (SELECT id FROM cycle WHERE run < ? LIMIT 1000)",
                 run

@@ -16,7 +16,8 @@ extension Schema {
     /// Makes the rows of all groups but the last one, whose chunks may not be full.
     static var fillGroups: String {
         """
-        INSERT OR REPLACE INTO chunk_group SELECT id >> 6, min(time_from), max(time_to) FROM chunk
+        INSERT OR REPLACE INTO chunk_group (id, time_from, time_to)
+        SELECT id >> 6, min(time_from), max(time_to) FROM chunk
         WHERE id >> 6 < (SELECT max(id) >> 6 FROM chunk) GROUP BY id >> 6
         """
     }

@@ -13,7 +13,9 @@ enum Schema {
     ///
     /// Views are no part of them: ``StoreFile`` makes those of this program in whatever version it opens to write.
     /// Made when asked for, as all texts of the schema: only opening needs them.
-    static var steps: [String] { [tables, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4] }
+    static var steps: [String] {
+        [tables, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4, tablesOfVersion5]
+    }
 
     /// How many sequence numbers a row of `chunk` covers, as a shift.
     static let chunkShift: Int64 = 10

@@ -10,6 +10,7 @@ struct Scrubbing {
         case fix
         case corrected
         case chunk
+        case group
         case segment
         case mark
         case block
@@ -19,6 +20,7 @@ struct Scrubbing {
             case .fix: "fix"
             case .corrected: "corrected"
             case .chunk: "chunk"
+            case .group: "chunk_group"
             case .segment: "segment"
             case .mark: "mark"
             case .block: "block"
@@ -31,7 +33,7 @@ struct Scrubbing {
         fileprivate var key: String {
             switch self {
             case .fix, .corrected: "sequence"
-            case .chunk, .mark, .block: "id"
+            case .chunk, .group, .mark, .block: "id"
             case .segment: "first_sequence"
             }
         }
@@ -39,7 +41,7 @@ struct Scrubbing {
         fileprivate var coordinates: [String] {
             switch self {
             case .fix, .corrected, .mark: ["lat", "lon"]
-            case .chunk, .segment, .block: ["south", "west", "north", "east"]
+            case .chunk, .group, .segment, .block: ["south", "west", "north", "east"]
             }
         }
     }

@@ -107,6 +107,17 @@ enum StoreFile {
         }
     }
 
+    /// Refuses a link into a directory that is not there: a medium that is not mounted, whose place nothing else takes.
+    static func refuseLostLink(_ path: String, to resolved: String) throws(StoreError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+            unsafe stat(folder(of: resolved), &status) != 0
+        else { return }
+        throw StoreError(
+            .cannotOpen, path: path,
+            detail: "it is a link to \(resolved), whose directory is not there")
+    }
+
     /// Makes a missing file with its mode.
     private static func make(_ path: String, _ options: TrackStore.Options) throws(StoreError) {
         guard try !refuseOtherKinds(path) else { return }

@@ -50,20 +50,25 @@ public final class TrackReader {
     public func fixes(
         _ query: FixQuery, _ body: (RecordedFix) -> Bool
     ) throws(StoreError) {
-        let parts = try snapshot { () throws(StoreError) -> [ClosedRange<Int64>] in
-            try self.parts(of: query)
+        let pieces = try snapshot { () throws(StoreError) -> [ClosedRange<Int64>] in
+            try self.pieces(of: query)
         }
         var records: [RecordedFix] = []
-        for part in parts {
-            var from = part.lowerBound
-            while from <= part.upperBound {
-                let through = min(part.upperBound, from | FixQuery.batchMask)
-                records.removeAll(keepingCapacity: true)
-                try snapshot { () throws(StoreError) -> Void in
-                    try read(query, from, through, into: &records)
+        for piece in pieces {
+            let parts = try snapshot { () throws(StoreError) -> [ClosedRange<Int64>] in
+                try query.parts(of: piece, in: database)
+            }
+            for part in parts {
+                var from = part.lowerBound
+                while from <= part.upperBound {
+                    let through = min(part.upperBound, from | FixQuery.batchMask)
+                    records.removeAll(keepingCapacity: true)
+                    try snapshot { () throws(StoreError) -> Void in
+                        try read(query, from, through, into: &records)
+                    }
+                    for record in records { guard body(record) else { return } }
+                    from = through + 1
                 }
-                for record in records { guard body(record) else { return } }
-                from = through + 1
             }
         }
     }
@@ -79,13 +84,13 @@ public final class TrackReader {
         }
     }
 
-    private func parts(of query: FixQuery) throws(StoreError) -> [ClosedRange<Int64>] {
+    private func pieces(of query: FixQuery) throws(StoreError) -> [ClosedRange<Int64>] {
         guard var range = try query.range(in: database) else { return [] }
         if let last = query.last {
             guard let first = try start(ofLast: last, query, in: range) else { return [] }
             range = first...range.upperBound
         }
-        return try query.parts(of: range, in: database)
+        return try query.pieces(of: range, in: database)
     }
 
     /// The same with the conditions as arguments.

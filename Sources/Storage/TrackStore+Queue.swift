@@ -23,6 +23,24 @@ extension TrackStore {
         attempt { (writer) throws(StoreError) in try writer.write(entry) }
     }
 
+    /// Takes note of the name that a fix was given elsewhere.
+    func note(originOf record: RecordedFix) {
+        guard origin != nil || record.origin != nil else { return }
+        if origin?.run.extend(record) == true {
+            origin?.isPut = false
+            return
+        }
+        putOrigin()
+        origin = Origin(record).map { ($0, false) }
+    }
+
+    /// Writes the run of names down as far as it goes.
+    func putOrigin() {
+        guard let run = origin?.run, origin?.isPut == false else { return }
+        put(.origin(run))
+        origin?.isPut = true
+    }
+
     /// Writes something now when all is well; after a failure it waits for the next commit.
     func attempt(_ write: (Writer) throws(StoreError) -> Void) {
         guard let writer else { return }
@@ -60,7 +78,11 @@ extension TrackStore {
         let writer: Writer
         do {
             database = try StoreFile.open(path, options)
-            try database.checkpoint(truncating: true)
+            if failure?.kind == .diskFull {
+                try database.checkpointInPlace()
+            } else {
+                try database.checkpoint(truncating: true)
+            }
             writer = try Writer(database)
         } catch {
             guard options.movesDamagedAside, error.isDamage else { throw error }

@@ -1,3 +1,5 @@
+public import GNSS
+
 extension TrackStore {
     /// Replayed logs that were decoded with these settings, most bytes first.
     ///
@@ -18,6 +20,44 @@ extension TrackStore {
                     fixes: statement.number(3)))
         }
         return sources
+    }
+
+    /// Goes on with the segment in which the run before was cut off, where the track of this run goes on with it.
+    ///
+    /// To be asked before the run's first record. A segment is an unbroken run of rows: when anything else was recorded
+    /// since, it stays ended.
+    ///
+    /// - Parameters:
+    ///   - fix: the last kept one of the earlier run, as this run has it.
+    ///   - segment: its segment by this run's numbers.
+    /// - Returns: its sequence; `nil` when it is not the last of the track.
+    public func takeUp(after fix: Fix, segment: Int32) throws(StoreError) -> Int64? {
+        guard let writer, fixes.isEmpty,
+            let last = try writer.lastSegment(), last.id > 0
+        else { return nil }
+        var records = try RecordCursor(writer.database, from: last.last, through: last.last)
+        guard let record = try records.next(), record.fix.time == fix.time,
+            (record.fix.latitude * 1e7).rounded() == (fix.latitude * 1e7).rounded(),
+            (record.fix.longitude * 1e7).rounded() == (fix.longitude * 1e7).rounded()
+        else { return nil }
+        try writer.reopen(last)
+        segmentBase = last.id &- segment
+        return last.last
+    }
+
+    /// Whether an earlier run from the same source stored a cycle that began then.
+    public func hasCycle(began: Int64) -> Bool {
+        guard let database = writer?.database, let source = introduction?.source,
+            let find = try? Statement(
+                """
+                SELECT 1 FROM cycle WHERE began = ?1 AND run IN
+                (SELECT id FROM run WHERE source = ?2 AND id <> ?3)
+                """, on: database)
+        else { return false }
+        find.bind(1, began)
+        find.bind(2, text: source)
+        find.bind(3, Int64(run))
+        return (try? find.step()) == true
     }
 
     /// Registers a log that is replayed for the first time.

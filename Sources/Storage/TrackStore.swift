@@ -88,6 +88,8 @@ public final class TrackStore {
     var needsErasing = false
     /// The hole that a removal left at the end of the track, until the next fix ends it.
     var openGap: (id: Int64, gap: Gap)?
+    /// The run of imported fixes that the last one belongs to, and whether it is written as it is.
+    var origin: (run: Origin, isPut: Bool)?
     private var nextSequence: Int64 = 1
     /// What is added to the run's own number of a segment that begins.
     var segmentBase: Int32 = 0
@@ -101,6 +103,7 @@ public final class TrackStore {
         try StoreFile.refuseOtherKinds(path)
         // What lies beside the database lies beside the file that a link points to.
         self.path = NewDatabase.resolved(path)
+        try StoreFile.refuseLostLink(path, to: self.path)
         self.options = options
         remarks = StoreFile.remarks(path, self.path)
         do {
@@ -184,6 +187,7 @@ public final class TrackStore {
         if let openGap, record.flags.isKept { end(openGap, at: record.fix) }
         if fixes.count >= options.limit { makeRoom() }
         fixes.append(record)
+        note(originOf: record)
         attempt { (writer) throws(StoreError) in try writer.write(record) }
         return record.sequence
     }
@@ -244,6 +248,7 @@ public final class TrackStore {
     /// - Returns: ``durableSequence``.
     @discardableResult
     public func commit() throws(StoreError) -> Int64 {
+        putOrigin()
         do {
             try write()
         } catch {

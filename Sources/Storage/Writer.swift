@@ -139,6 +139,39 @@ final class Writer {
         ledger.segment = nil
     }
 
+    /// The segment that the track ends with, which has ended.
+    func lastSegment() throws(StoreError) -> Ledger.OpenSegment? {
+        let statement = try Statement(
+            """
+            SELECT id, first_sequence, last_sequence FROM segment ORDER BY first_sequence DESC
+            LIMIT 1
+            """, on: database)
+        guard try statement.step(), let last = statement.optional(2) else { return nil }
+        return Ledger.OpenSegment(
+            id: Int32(truncatingIfNeeded: statement.number(0)), first: statement.number(1),
+            last: last)
+    }
+
+    /// Lets a segment that has ended last on: its sums are then as of the last full chunk.
+    func reopen(_ segment: Ledger.OpenSegment) throws(StoreError) {
+        try ensureTransaction()
+        var segment = segment
+        let tail =
+            ((try database.number("SELECT max(id) FROM chunk") ?? -1) + 1) << Schema.chunkShift
+        if segment.first < tail {
+            let rows = try RowCursor(
+                database, from: segment.first, through: min(segment.last, tail - 1))
+            while let (_, row) = try rows.next() {
+                guard row.isKept else { continue }
+                let (latitude, longitude) = row.coarsePosition
+                segment.summary.add(
+                    time: row.milliseconds, latitude: latitude, longitude: longitude)
+            }
+        }
+        try put(segment, last: nil)
+        ledger = try Ledger(of: database)
+    }
+
     private func write(
         _ corrected: CorrectedPosition, _ sequence: Int64
     ) throws(StoreError) {

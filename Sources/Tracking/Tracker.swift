@@ -125,6 +125,11 @@ public struct Tracker: Sendable {
         return troubles.reduce(0) { $0 &+ spent[Int($1.rawValue)] } > time
     }
 
+    /// Takes note of the sequence that the last kept fix has, which another run stored.
+    public mutating func wasLeft(at sequence: Int64) {
+        last?.sequence = sequence
+    }
+
     /// Takes note that the receiver reported and had no position.
     public mutating func noFix(at: BootTime) {
         noFixes += 1

@@ -6,12 +6,14 @@ import Storage
 
 /// A part of a track as a database of its own (`export --format sqlite`).
 ///
-/// Fixes get new numbers; runs, corrections and the holes between the fixes come along.
+/// Fixes get new numbers and keep their names; runs, corrections and the holes between the fixes come along.
 final class DatabaseCopy {
     private let store: TrackStore
     private let aside: String
     private let path: String
     private let reader: TrackReader
+    /// Name of the database that is copied; `nil` when the copy shall not tell.
+    private let name: String?
     private var gaps: [Int64: Gap] = [:]
     private var corrections: [Int32: Int32] = [:]
     private var segment: Int32 = 0
@@ -20,8 +22,9 @@ final class DatabaseCopy {
     private var lastSequence: Int64 = 0
 
     /// Begins a copy that takes the place of `path` when it is whole.
-    init(of reader: TrackReader, to path: String) throws {
+    init(of reader: TrackReader, named name: String?, to path: String) throws {
         self.reader = reader
+        self.name = name
         self.path = path
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -77,6 +80,9 @@ final class DatabaseCopy {
         }
         if let correction = record.corrected?.correction {
             record.corrected?.correction = try number(of: correction)
+        }
+        record.origin = name.map {
+            original.origin ?? FixID(store: $0, sequence: original.sequence)
         }
         let sequence = store.append(record)
         if original.flags.isKept {

@@ -75,7 +75,8 @@ enum ExportCommand: ToolCommand {
         var info = ExportInfo(
             name: title,
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
-        info.store = try reader.storeID()
+        // A file with a hidden place is for others: it says nothing of which machine it is from.
+        if arguments.values("privacy-zone").isEmpty { info.store = try reader.storeID() }
         var job = ExportJob(
             reader: reader, query: query, editor: editor, info: info, choice: choice,
             target: target, output: output)

@@ -50,7 +50,7 @@ struct ExportJob {
     /// - Returns: how many fixes went out.
     func copy() throws -> Int64 {
         guard let target else { throw UsageError("a database needs --output FILE") }
-        let copy = try DatabaseCopy(of: reader, to: target)
+        let copy = try DatabaseCopy(of: reader, named: info.store, to: target)
         try forEach(placed: false) { try copy.add($0) }
         try copy.finish()
         return copy.count

@@ -40,7 +40,7 @@ struct ImportRecorder {
     private var isCut = false
     private var batch: [ImportedPoint] = []
     /// What later points may still say otherwise of.
-    private var waiting: [(fix: Fix, flags: FixFlags, at: BootTime)] = []
+    private var waiting: [(fix: Fix, flags: FixFlags, at: BootTime, id: FixID?)] = []
 
     /// Points that are looked up together.
     private static let batchSize = 8192
@@ -94,10 +94,16 @@ struct ImportRecorder {
         let points = batch
         batch.removeAll(keepingCapacity: true)
         let known = try knownPlaces(points)
+        let names = try TrackReader(path: path).knownNames()
+        var given: Set<FixID> = []
         for point in points {
             tally.points += 1
             if point.beginsSegment { cut() }
-            if let key = Key(point.fix), known.contains(key) {
+            var isKnown = Key(point.fix).map(known.contains) ?? false
+            if !isKnown, let id = point.id {
+                isKnown = try !given.insert(id).inserted || names.contains(id)
+            }
+            if isKnown {
                 tally.known += 1
                 continue
             }
@@ -122,10 +128,10 @@ struct ImportRecorder {
         let at = clock.arrival(of: fix)
         if let flags = point.flags {
             recordWaiting()
-            return record(fix, flags.union(fix.notes), at: at)
+            return record(fix, flags.union(fix.notes), at: at, point.id)
         }
         let flags = gate.judge(&fix, at: at)
-        waiting.append((fix, flags, at))
+        waiting.append((fix, flags, at, point.id))
         for revision in gate.revisions {
             waiting[waiting.count - 1 - revision.ago].flags = revision.flags
         }
@@ -134,11 +140,13 @@ struct ImportRecorder {
 
     private mutating func recordWaiting() {
         gate.letStand()
-        for (fix, flags, at) in waiting { record(fix, flags, at: at) }
+        for (fix, flags, at, id) in waiting { record(fix, flags, at: at, id) }
         waiting.removeAll(keepingCapacity: true)
     }
 
-    private mutating func record(_ fix: Fix, _ flags: FixFlags, at: BootTime) {
+    private mutating func record(
+        _ fix: Fix, _ flags: FixFlags, at: BootTime, _ id: FixID?
+    ) {
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)
@@ -148,6 +156,7 @@ struct ImportRecorder {
         if let gap = isCut && flags.isKept ? gap(before: fix) : step.gap { store.append(gap) }
         if step.beganSegment { tally.segments += 1 }
         record.segment = step.segment
+        record.origin = id
         record.sequence = store.append(record)
         nextSequence = record.sequence + 1
         guard let reason = flags.reason else {

@@ -30,6 +30,8 @@ final class PeriodStats {
     private let output: Output
     private var name: Substring = ""
     private var statistics = TrackStatistics()
+    /// The holes that are not told yet, by the period in which they began.
+    private var gaps: [Substring: [Gap]] = [:]
     /// The period that the last time belongs to, up to where its second does not matter.
     private var quarter: Int64?
     private var count = 0
@@ -44,6 +46,13 @@ final class PeriodStats {
     }
 
     func run(_ query: FixQuery, _ reader: TrackReader) throws -> ExitCode {
+        if query.segment == nil {
+            for gap in try reader.gaps() where StatsCommand.overlaps(gap, query) {
+                var began = gap.begin ?? gap.end
+                if let since = query.since { began = began.map { max($0, since) } }
+                gaps[began.map { period.name(of: $0, zone) } ?? "", default: []].append(gap)
+            }
+        }
         try reader.forEach(query, "reading") { record in
             // No zone changes its offset within a quarter of an hour.
             if let now = record.fix.time.map({ $0.milliseconds / 900_000 }), now != quarter {
@@ -65,6 +74,7 @@ final class PeriodStats {
     private func show() throws {
         guard statistics.total > 0 else { return }
         count += 1
+        for gap in gaps.removeValue(forKey: name) ?? [] { statistics.add(gap) }
         let name = name.isEmpty ? "no date" : String(name)
         if isJSON {
             output.print("{\"\(period.rawValue)\":")
@@ -81,17 +91,19 @@ final class PeriodStats {
 
     private var heading: String {
         style.bold(
-            period.rawValue.uppercased().padded(12) + "DISTANCE".indented(12)
-                + "MOVING".indented(14) + "TOP".indented(13) + "CLIMB".indented(9)
-                + "KEPT".indented(9) + "REJECTED".indented(10)) + "\n"
+            period.rawValue.uppercased().padded(10) + "DISTANCE".indented(10)
+                + "MOVING".indented(12) + "TOP".indented(11) + "CLIMB".indented(8)
+                + "GAPS".indented(12) + "KEPT".indented(8) + "REJECTED".indented(9)) + "\n"
     }
 
     private func row(_ name: String) -> String {
-        name.padded(12) + units.distance(statistics.distance).indented(12)
-            + span(milliseconds: statistics.movingTime).indented(14)
-            + (statistics.topSpeed.map(units.speed) ?? "-").indented(13)
-            + (statistics.ascent.map { units.length($0) } ?? "-").indented(9)
-            + "\(statistics.kept)".indented(9)
-            + "\(statistics.total - statistics.kept)".indented(10) + "\n"
+        let holes = statistics.gaps.reduce(0) { $0 + $1.duration }
+        return name.padded(10) + units.distance(statistics.distance).indented(10)
+            + span(milliseconds: statistics.movingTime).indented(12)
+            + (statistics.topSpeed.map(units.speed) ?? "-").indented(11)
+            + (statistics.ascent.map { units.length($0) } ?? "-").indented(8)
+            + (holes > 0 ? span(milliseconds: holes) : "none").indented(12)
+            + "\(statistics.kept)".indented(8)
+            + "\(statistics.total - statistics.kept)".indented(9) + "\n"
     }
 }

@@ -79,7 +79,7 @@ enum StatsCommand: ToolCommand {
             to: &output.text, columns: max(24, min(columns, 160)) - 1, rows: 18)
     }
 
-    private static func overlaps(_ gap: Gap, _ query: FixQuery) -> Bool {
+    static func overlaps(_ gap: Gap, _ query: FixQuery) -> Bool {
         if let until = query.until, let begin = gap.begin, begin > until { return false }
         if let since = query.since, let end = gap.end, end < since { return false }
         return true

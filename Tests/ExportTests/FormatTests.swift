@@ -79,7 +79,7 @@ import Testing
         #expect(rows.allSatisfy { $0.count == rows[0].count })
         #expect(
             rows.last?.joined(separator: ",")
-                == ",47.5,-8.25,,,,,,,,2,,,,,,,,,,,,,,1,1,outlier out_of_order")
+                == ",47.5,-8.25,,,,,,,,2,,,,,,,,,,,,,,1,1,outlier out_of_order,")
     }
 
     @Test(arguments: [ExportFormat.jsonl, .geojson])

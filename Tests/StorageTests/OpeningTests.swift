@@ -45,6 +45,31 @@ import Testing
         #expect(try TrackReader(path: real).all().count == 1)
     }
 
+    @Test func `a link to where nothing is yet makes the file there, never a missing directory`()
+        throws
+    {
+        let folder = try Folder()
+        let away = folder.path + "/away"
+        try FileManager.default.createDirectory(atPath: away, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/near.db", withDestinationPath: "away/real.db")
+        let store = try TrackStore(path: folder.path + "/near.db")
+        #expect(store.path == folder.path + "/away/real.db")
+        #expect(store.remarks.contains { $0.contains("link") })
+        #expect(FileManager.default.fileExists(atPath: away + "/real.db"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/lost.db", withDestinationPath: "card/track.db")
+        let error = #expect(throws: StoreError.self) {
+            try TrackStore(path: folder.path + "/lost.db", options: live)
+        }
+        #expect(error?.description.contains("card/track.db, whose directory is not there") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/card"))
+        // A link that leads to itself.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/loop.db", withDestinationPath: "loop.db")
+        #expect(throws: StoreError.self) { try TrackStore(path: folder.path + "/loop.db") }
+    }
+
     @Test func `a file that others may read is said, one of our own mode is not`() throws {
         let folder = try Folder()
         try record(folder, 1)

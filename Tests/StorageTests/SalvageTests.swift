@@ -149,6 +149,44 @@ import Testing
         }
     }
 
+    @Test func `a damaged block costs its own fixes, never those of others`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        var random = Seeded(7)
+        for index in 0..<9000 { store.append(.random(index, &random)) }
+        try store.commit()
+        var limits = Retention()
+        limits.sealAge = 0
+        while try !store.keep(limits, present: ForgettingTests.now, now: ForgettingTests.now).isDone
+        {}
+        try store.close(ending: "stopped")
+        let truth = try truth(folder)
+        let reader = try Database(path: folder.database, access: .readOnly)
+        #expect(try reader.number("SELECT count(*) FROM block") == 2)
+        // The map of the file that SQLite itself gives.
+        let page = try #require(
+            try reader.number(
+                """
+                SELECT pageno FROM dbstat WHERE name = 'block' AND pagetype = 'overflow'
+                ORDER BY path LIMIT 1 OFFSET 3
+                """))
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        let (_, whole) = try salvage(file, Data(), in: folder)
+        #expect(whole == truth)
+        var hurt = file
+        hurt[Int(page - 1) * 4096 + 1234] ^= 0x10
+        let (outcome, found) = try salvage(hurt, Data(), in: folder)
+        // The first block ends at 4095, where sequences begin at 1.
+        #expect(Set(found.keys) == Set(4096...9000))
+        #expect(outcome.lostRows == 4095)
+        #expect(found.allSatisfy { truth[$0.key]?.fix == $0.value.fix })
+        // Without its first page nothing says where the blocks are.
+        hurt = file
+        hurt.replaceSubrange(0..<4096, with: Data(repeating: 0x5A, count: 4096))
+        #expect(try salvage(hurt, Data(), in: folder).1.keys.count == truth.count)
+    }
+
     @Test func `rows that were removed on purpose do not come back`() throws {
         let folder = try Folder()
         _ = try database(folder)

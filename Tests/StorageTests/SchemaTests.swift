@@ -10,7 +10,7 @@ import Testing
         _ = try TrackStore(path: folder.database)
         let database = try StoreFile.open(folder.database, TrackStore.Options())
         #expect(try database.number("PRAGMA application_id") == 0x7472_6B6C)
-        #expect(try database.number("PRAGMA user_version") == 4)
+        #expect(try database.number("PRAGMA user_version") == 5)
         #expect(try database.number("PRAGMA page_size") == 4096)
         // 2 is FULL (SQLite, "Pragma synchronous").
         #expect(try database.number("PRAGMA synchronous") == 2)
@@ -32,7 +32,7 @@ import Testing
             #expect(tables.number(1) == 1, "\(tables.text(0) ?? "")")
             count += 1
         }
-        #expect(count == 18)
+        #expect(count == 19)
     }
 
     @Test func `the columns of table fix are those that every later version must read`() throws {

@@ -61,6 +61,70 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
     }
 
+    private func segments(_ path: String) throws -> [[Int64?]] {
+        let rows = try Statement(
+            "SELECT * FROM segment ORDER BY first_sequence",
+            on: Database(path: path, access: .readOnly))
+        var segments: [[Int64?]] = []
+        while try rows.step() { segments.append((0..<10).map { rows.optional($0) }) }
+        return segments
+    }
+
+    /// In three segments, rejected ones among them.
+    private func record(_ second: Int) -> RecordedFix {
+        let segment: Int32 = second < 40 ? 1 : second < 2100 ? 2 : 3
+        return .sample(second, flags: second % 50 == 7 ? .outlier : [], segment: segment)
+    }
+
+    @Test(arguments: [1, 10, 39, 41, 1000, 1023, 1024, 1500, 2050, 2108, 2400])
+    func `a track that goes on where it was cut off has the segments of one that was not`(
+        cut: Int
+    ) throws {
+        let whole = try Folder()
+        let undisturbed = try TrackStore(path: whole.database)
+        undisturbed.beginRun(.sample)
+        for second in 0..<2500 { undisturbed.append(record(second)) }
+        try undisturbed.close(ending: "stopped")
+
+        let folder = try Folder()
+        var store: TrackStore? = try TrackStore(path: folder.database)
+        store?.beginRun(.sample)
+        for second in 0..<cut { store?.append(record(second)) }
+        try store?.commit()
+        // What a kill leaves: an open segment, a run without an end.
+        store = nil
+        let again = try TrackStore(path: folder.database)
+        again.beginRun(.sample)
+        let last = try #require((0..<cut).last { record($0).flags.isKept })
+        let taken = try again.takeUp(after: record(last).fix, segment: record(last).segment)
+        #expect(taken == Int64(last) + 1)
+        for second in cut..<2500 {
+            again.append(record(second))
+            // Killed once more, soon after.
+            guard second == cut + 3 else { continue }
+            try again.commit()
+            try Consistency.check(folder.database)
+        }
+        try again.close(ending: "stopped")
+        #expect(try segments(folder.database) == segments(whole.database))
+        try Consistency.check(folder.database)
+    }
+
+    @Test func `a segment that something else was recorded after stays ended`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for second in 0..<10 { store.append(.sample(second)) }
+        try store.close(ending: "stopped")
+        let again = try TrackStore(path: folder.database)
+        again.beginRun(.sample)
+        #expect(try again.takeUp(after: RecordedFix.sample(8).fix, segment: 1) == nil)
+        again.append(.sample(20))
+        try again.commit()
+        #expect(try segments(folder.database).map { $0[2] } == [1, 2])
+        #expect(try again.takeUp(after: RecordedFix.sample(20).fix, segment: 1) == nil)
+    }
+
     @Test func `the same records make the same file but for its own name`() throws {
         var files: [Data] = []
         for _ in 0..<2 {

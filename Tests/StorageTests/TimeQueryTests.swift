@@ -34,16 +34,17 @@ import Testing
         #expect(info.end == RecordedFix.sample(count - 1).fix.time)
         // Without the rows of the groups, as made by the step from version 1, they are the same.
         let before = try groups(database)
-        try database.execute("DELETE FROM chunk_group; \(Schema.fillGroups)")
+        try database.execute("DELETE FROM chunk_group; \(Schema.fillGroups); \(Schema.placeGroups)")
         #expect(try groups(database) == before)
     }
 
     private func groups(_ database: Database) throws -> [[Int64?]] {
         let rows = try Statement(
-            "SELECT id, time_from, time_to FROM chunk_group ORDER BY id", on: database)
+            "SELECT id, time_from, time_to, south, west, north, east FROM chunk_group ORDER BY id",
+            on: database)
         var groups: [[Int64?]] = []
         while try rows.step() {
-            groups.append([rows.number(0), rows.optional(1), rows.optional(2)])
+            groups.append((0..<7).map { rows.optional($0) })
         }
         return groups
     }

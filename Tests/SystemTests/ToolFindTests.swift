@@ -107,6 +107,18 @@ import Testing
             try kept
                 == sql("SELECT count(*) FROM track GROUP BY substr(time, 1, 10) ORDER BY min(time)")
         )
+        let gaps = days.map { day in
+            let list = (day["sums"] as? [String: Any])?["gaps"] as? [[String: Any]]
+            return (list ?? []).reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+        }
+        #expect(
+            try gaps
+                == sql(
+                    """
+                    SELECT (SELECT count(*) FROM gaps g WHERE substr(g.time_from, 1, 10) = day)
+                    FROM (SELECT DISTINCT substr(time, 1, 10) AS day FROM track) ORDER BY day
+                    """))
+        #expect(gaps.contains { $0 > 0 })
     }
 
     @Test func `info, check, backup, salvage and vacuum of a sound database end well`() throws {

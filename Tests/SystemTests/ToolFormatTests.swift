@@ -77,6 +77,9 @@ import Testing
         #expect(
             copied.map { "\($0["time"] ?? "") \($0["lat"] ?? "") \($0["flags"] ?? "")" }
                 == original.map { "\($0["time"] ?? "") \($0["lat"] ?? "") \($0["flags"] ?? "")" })
+        let exported = try Program("tracklog", ["export", "-d", file, "-f", "jsonl"]).objects()
+        let names = try store.tool("export", "-f", "jsonl").objects().map { $0["id"] as? String }
+        #expect(exported.map { $0["id"] as? String } == names && !names.contains(nil))
         let gaps = "SELECT time_from, time_to, reason FROM gap"
         let url = URL(filePath: file)
         #expect(try SQLite.run(gaps, on: url) == SQLite.run(gaps, on: URL(filePath: store.path)))

@@ -64,6 +64,29 @@ import Testing
         #expect(try places() == expected)
     }
 
+    @Test(arguments: ["gpx", "geojson", "csv", "jsonl"])
+    func `fixes keep their names in another database, and are known by them in their own`(
+        format: String
+    ) throws {
+        let store = try ToolStore()
+        let file = folder.url.appending(path: "drive.\(format)").path
+        #expect(try store.tool("export", "-f", format, "-o", file).status == 0)
+        // As a shifted export: no fix lies where it was recorded.
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("11.5"))
+        try text.replacing("11.5", with: "11.6").write(
+            toFile: file, atomically: true, encoding: .utf8)
+        _ = try tool("import", file)
+        func ids(_ program: Program) throws -> [String] {
+            try program.objects().compactMap { $0["id"] as? String }
+        }
+        let names = try ids(store.tool("export", "-f", "jsonl"))
+        #expect(names.count == 4)
+        #expect(try ids(tool("export", "-f", "jsonl")) == names)
+        let report = try #require(try store.tool("import", file, "--json").objects().first)
+        #expect(report["kept"] as? Int == 0 && report["known"] as? Int == 4)
+    }
+
     @Test func `lines of a file may be in any order of time`() throws {
         let file = try write("two.gpx", Self.gpx)
         let program = try tool("import", file)

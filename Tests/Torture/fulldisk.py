@@ -2,8 +2,9 @@
 """fulldisk.py [--seconds 60]: fills the disk under a daemon that records, and frees it again.
 
 On a file system of its own, in a mount namespace that goes away with this script: full while it runs, full at the
-start, without inodes at the start, during `tracklog export` and `tracklog db vacuum`. The daemon must go on and
-answer, hold 8 MB more at most, store again within 5 s of there being room, and have lost nothing."""
+start, without inodes at the start, while old fixes are removed, during `tracklog export` and `tracklog db vacuum`. The
+daemon must go on and answer, hold 8 MB more at most, store again within 5 s of there being room, and have lost
+nothing."""
 
 import argparse
 import os
@@ -84,6 +85,33 @@ def begins(daemon, folder, full, free, where):
     return taken
 
 
+def removes(daemon, folder):
+    """Fills the disk while old fixes go; when there is room again they go to the last, and only they."""
+    daemon.stop()
+    for leftover in folder.glob("track.db*"):
+        leftover.unlink()
+    subprocess.run([rig.bench_store(), daemon.database, "20000", "1000"], check=True,
+                   stdout=subprocess.DEVNULL)
+    daemon.command += ["--set", "Store.KeepRows=5000"]
+    daemon.start()
+
+    def count():
+        with rig.connect(daemon.database) as base:
+            return base.execute("SELECT count(*) FROM fix").fetchone()[0]
+
+    lab.until(lambda: count() < 19_000, 10, "while old fixes are removed: they go", every=0.01)
+    ballast = fill(folder)
+    left = count()
+    lab.check(left > 6100, f"while old fixes are removed: {left} were left when the disk was full")
+    lab.until(lambda: is_failing(daemon) or count() < 6100, 30,
+              "while old fixes are removed: it is full, or they go all the same")
+    ballast.unlink()
+    lab.until(lambda: not is_failing(daemon) and count() < 6100, 90,
+              "while old fixes are removed: they go to the last")
+    expect_whole(daemon, "while old fixes are removed")
+    del daemon.command[-2:]
+
+
 def tool(daemon, *arguments):
     return subprocess.run(
         [rig.BIN / "tracklog", *arguments, "--database", daemon.database], capture_output=True, text=True)
@@ -123,6 +151,7 @@ def inside(folder, seconds):
             begins(daemon, disk, take_inodes, free_inodes, "without an inode")
             lab.check("no inode" in daemon.said(), "it names the inodes")
 
+            removes(daemon, disk)
             ballast = fill(disk)
             export = tool(daemon, "export", "--format", "gpx", "--output", disk / "track.gpx")
             lab.check(export.returncode == 74, f"export on a full disk: {export.returncode}")

@@ -2,8 +2,8 @@
 """powercut.py [--cuts 2000] [--seed 1]: pulls the plug at any call, again and again.
 
 A store records while each write, sync, truncation and removal is written down. For each cut the files are made as
-a disk may have them then: what was synced is there; of what came later all, nothing, a part in any order, or a last
-write torn at a sector. Everything acknowledged before the cut must be in the database, which must be sound; of what
+a disk may have them then, each file by itself: what was synced is there; of what came later all, nothing, a part of
+the writes or of their sectors in any order, or a last write torn at a sector. Everything acknowledged before the cut must be in the database, which must be sound; of what
 was not acknowledged at most a batch may be there; every twentieth goes on recording."""
 
 import argparse
@@ -20,6 +20,7 @@ import rig
 SECTOR = 512
 # Fixes a commit: one at a time, the default of ten seconds, a minute.
 BATCHES = (1, 10, 60)
+MODES = ["all", "none", "part", "sectors", "sectors", "torn"]
 COMMITS = 260
 
 
@@ -75,7 +76,9 @@ class File:
         if mode == "none":
             return self.durable if self.exists else None
         left = list(self.pending)
-        if mode == "part":
+        if mode == "sectors":
+            left = list(sectors(left))
+        if mode in ("part", "sectors"):
             left = [call for call in left if chance.random() < 0.5]
             chance.shuffle(left)
         if not self.exists and not left and chance.random() < 0.5:
@@ -87,6 +90,19 @@ class File:
                 call = (*call[:3], call[3][:SECTOR * chance.randrange(whole + 1)], 0)
             self.apply(call, data)
         return data
+
+
+def sectors(calls):
+    """The same calls, each write cut where a sector ends: a disk takes sectors, in the order it likes."""
+    for kind, name, offset, data, size in calls:
+        if kind != "W":
+            yield kind, name, offset, data, size
+            continue
+        start = 0
+        while start < len(data):
+            end = min(len(data), (offset + start) // SECTOR * SECTOR + SECTOR - offset)
+            yield kind, name, offset + start, data[start:end], 0
+            start = end
 
 
 class Disk:
@@ -132,18 +148,19 @@ def main():
                 while taken < cut:
                     disk.take(calls[taken])
                     taken += 1
-                mode = chance.choice(["all", "none", "part", "part", "torn"])
+                modes = {}
                 trial = folder / "trial"
                 trial.mkdir(exist_ok=True)
                 for leftover in trial.iterdir():
                     leftover.unlink()
                 for file, content in disk.files.items():
-                    data = content.after_cut(chance, mode)
+                    modes[file] = chance.choice(MODES)
+                    data = content.after_cut(chance, modes[file])
                     # The shared memory file is made anew at every start of a machine.
                     if data is not None and not file.endswith(("-shm", ".lock")):
                         (trial / file).write_bytes(data)
                 acks = rig.acknowledged(disk.acks)
-                where = f"powercut: cut {cut} of {len(calls)} calls, batch {batch}, {mode}, " \
+                where = f"powercut: cut {cut} of {len(calls)} calls, batch {batch}, {modes}, " \
                         f"seed {options.seed}"
                 database = trial / "track.db"
                 empty = database.exists() and database.stat().st_size == 0

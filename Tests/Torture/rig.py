@@ -80,6 +80,8 @@ def make_old(database):
         steps = (ROOT / "Sources/Storage").glob("Schema+Version*.swift")
         step = "".join(path.read_text() for path in steps)
         for table, column in re.findall(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", step):
+            if (table,) in tables:
+                continue
             base.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         base.execute("PRAGMA user_version = 1")
         base.commit()

@@ -33,7 +33,9 @@ public enum Salvage {
         }
         let image = try PageImage(path: path)
         let version = image.version
-        if image.headerNumber(68) == Schema.applicationID, version > Schema.version {
+        // A number of that size was never a version: the header is damaged.
+        let later = Schema.version + 1...Schema.version + 1000
+        if image.headerNumber(68) == Schema.applicationID, later.contains(version) {
             throw StoreError(.newerSchema(found: version, supported: Schema.version), path: path)
         }
         let options = TrackStore.Options()
@@ -64,6 +66,7 @@ public enum Salvage {
         try StoreFile.migrate(database, to: known)
         try database.execute("BEGIN")
         try copyRows(of: image, into: database, &outcome, progress)
+        try SalvagedBlocks.dropDamaged(database, &outcome)
         try SalvagedSums.dropStrangers(database, &outcome)
         try SalvagedSums.make(database, &outcome)
         try database.execute("COMMIT")

@@ -4,7 +4,7 @@ import GNSS
 enum SalvagedSums {
     /// Removes fixes outside of the times and places their chunk says it had: a damaged page may still hold numbers.
     ///
-    /// Where most fixes of a chunk are outside, it is the chunk that is wrong.
+    /// Where most fixes of a chunk are outside, or one that was sealed, it is the chunk that is wrong.
     static func dropStrangers(
         _ database: Database, _ outcome: inout Salvage.Outcome
     ) throws(StoreError) {
@@ -39,12 +39,15 @@ enum SalvagedSums {
         let rows = try RowCursor(database, from: first, through: first | Schema.chunkMask)
         var strangers: [Int64] = []
         var count = 0
+        var isProvenWrong = false
         while let (sequence, row) = try rows.next() {
             count += 1
             let isTimely = row.milliseconds.map(times.contains) ?? true
-            if !isTimely || row.isKept && !box.holds(row) { strangers.append(sequence) }
+            guard !isTimely || row.isKept && !box.holds(row) else { continue }
+            strangers.append(sequence)
+            if rows.sealed != nil { isProvenWrong = true }
         }
-        guard strangers.count * 2 <= count else {
+        guard strangers.count * 2 <= count, !isProvenWrong else {
             try database.execute("DELETE FROM chunk WHERE id = \(chunk)")
             return
         }
@@ -59,7 +62,7 @@ enum SalvagedSums {
 
     /// Makes the sums that are missing and gives segments to kept fixes whose own was lost.
     static func make(_ database: Database, _ outcome: inout Salvage.Outcome) throws(StoreError) {
-        let newest = try database.number("SELECT max(sequence) FROM fix") ?? 0
+        let newest = try database.newestSequence()
         // The chunk that is not full yet has no row.
         try database.execute("DELETE FROM chunk WHERE id >= \(newest >> Schema.chunkShift)")
         let put = try Statement(
@@ -84,9 +87,9 @@ enum SalvagedSums {
         }
         try segments.write(to: database)
         // In an older version the step to the next one does it.
-        if try database.number("PRAGMA user_version") ?? 0 >= 4 {
-            try database.execute(Schema.fillGroups)
-        }
+        let version = try database.number("PRAGMA user_version") ?? 0
+        if version >= 4 { try database.execute(Schema.fillGroups) }
+        if version >= 5 { try database.execute(Schema.placeGroups) }
     }
 
     private static func tally(_ counts: FixCounts, _ database: Database) throws(StoreError) {
