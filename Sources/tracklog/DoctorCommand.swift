@@ -57,7 +57,7 @@ enum DoctorCommand: ToolCommand {
         }
         let machine = Machine(root: arguments.value("root") ?? "/")
         let examination = GPSDExamination(
-            machine: machine, server: settings.source.gpsd,
+            machine: machine, server: settings.source.gpsd, device: settings.source.device,
             sleeps: settings.dutyCycle.policy != .continuous)
         let path = arguments.value("socket") ?? settings.status.socket
         let answer = Result { () throws(ClientError) in try StatusClient(path: path).status() }

@@ -12,6 +12,8 @@ enum Finding {
 struct GPSDExamination {
     let machine: Machine
     let server: HostPort
+    /// The one receiver that the settings listen to; `nil` listens to all.
+    let device: String?
     /// Whether the receiver is to sleep between fixes.
     let sleeps: Bool
 
@@ -118,6 +120,13 @@ struct GPSDExamination {
                 "gpsd does not have \(path), which \(Self.defaults) names",
                 remedy: "sudo systemctl restart gpsd")
             return [("receiver", trouble(of: path) ?? lost)]
+        }
+        if let device, !visit.receivers.contains(where: { $0.path == device }) {
+            let others = visit.receivers.map(\.path).joined(separator: ", ")
+            let lost = Finding.bad(
+                "gpsd does not have \(device), which [Source] Device= names",
+                remedy: "plug it in, or name one that gpsd has: \(others)")
+            return [("receiver", trouble(of: device) ?? lost)]
         }
         return visit.receivers.map { receiver in
             let driver = receiver.driver.map { ", \($0)" } ?? ""

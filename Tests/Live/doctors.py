@@ -40,13 +40,16 @@ class Box:
         self.write("lib/systemd/system/gpsd.socket", SOCKET_UNIT)
         self.write("etc/default/gpsd", 'DEVICES=""\nGPSD_OPTIONS=""\n')
         self.write("etc/group", "dialout:x:20:\n")
-        self.write("dev/ttyACM0", "")
-        (self.root / "dev/ttyACM0").chmod(0o666)
+        self.device("ttyACM0")
 
     def write(self, name, text):
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+    def device(self, name):
+        self.write(f"dev/{name}", "")
+        (self.root / f"dev/{name}").chmod(0o666)
 
     def enable(self):
         self.write("etc/systemd/system/sockets.target.wants/gpsd.socket", SOCKET_UNIT)
@@ -108,8 +111,7 @@ def with_daemon(script, code, fix, source, *settings):
         if source == "streaming":
             daemon.records(limit=5)
         box = Box(folder)
-        box.write("dev/gnss0", "")
-        (box.root / "dev/gnss0").chmod(0o666)
+        box.device("gnss0")
         lines, got = box.examine(gpsd.port, *settings, daemon=daemon)
         check(got == code, f"exit code {got}: {lines}")
         for link, line in lines.items():
@@ -146,6 +148,9 @@ CASES = {
     "gpsd does not have the receiver of its settings": functools.partial(
         broken, "receiver", "names",
         lambda box: box.write("etc/default/gpsd", f'DEVICES="{ACM}"\n'), gpsd=listing()),
+    "gpsd does not have the receiver of our settings": functools.partial(
+        broken, "receiver", "Device= names", lambda box: box.device("ttyUSB0"),
+        "Device=/dev/ttyUSB0", gpsd=listing(ACM)),
     "the receiver is not plugged in": functools.partial(
         broken, "receiver", "is not there", gpsd=listing("/dev/ttyACM7")),
     "ModemManager has the receiver": functools.partial(
