@@ -31,7 +31,7 @@ extension GPSDSource {
             singles = min(singles + 1, 100)
         }
         // A receiver that sends one report an epoch need not be waited for.
-        if decoder.hasPending, drainInterval != nil || singles >= 10 {
+        if decoder.hasPending, (drainInterval != nil && !isSwitching) || singles >= 10 {
             decoder.flush { events.append(.epoch($0)) }
         }
         deliverEvents()
@@ -40,7 +40,7 @@ extension GPSDSource {
                 loop.now + settings.completesAfter, slack: .milliseconds(50)
             ) { [unowned self] in
                 completeTimer = nil
-                complete()
+                if drainInterval != nil { drainNow() } else { complete() }
             }
         } else if !decoder.hasPending {
             cancel(&completeTimer)

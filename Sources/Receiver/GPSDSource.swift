@@ -48,6 +48,7 @@ public final class GPSDSource {
     }
     var events: [Event] = []
     var isDelivering = false
+    var isSwitching = false
     var lastTime: UTCTime?
     var lastFix: (device: UInt8, time: UTCTime?)?
     var lastArrival = BootTime(nanoseconds: 0)
@@ -133,8 +134,10 @@ public final class GPSDSource {
         guard isConnected else { return }
         cancel(&drainTimer)
         if let watch { loop.change(watch, to: interval == nil ? .readable : .hangup) }
-        // What is there now is wanted now, whichever way it goes.
+        // What is there now is wanted now, whichever way it goes; an epoch that is half here waits for its rest.
+        isSwitching = true
         drainNow()
+        isSwitching = false
     }
 
     /// Reads what has come, at once.
