@@ -7,7 +7,7 @@ public struct UnixAddress: Equatable, Sendable {
         /// Nothing, or nothing after `@`.
         case empty
         /// More bytes than the system takes.
-        case tooLong(limit: Int)
+        case tooLong(path: String, limit: Int)
         /// A NUL inside.
         case nul
     }
@@ -21,7 +21,9 @@ public struct UnixAddress: Equatable, Sendable {
     /// Reads a path or `@name`.
     public init(_ text: String) throws(Invalid) {
         guard !text.isEmpty, text != "@" else { throw .empty }
-        guard text.utf8.count <= UnixAddress.limit else { throw .tooLong(limit: UnixAddress.limit) }
+        guard text.utf8.count <= UnixAddress.limit else {
+            throw .tooLong(path: text, limit: UnixAddress.limit)
+        }
         guard !text.utf8.contains(0) else { throw .nul }
         self.text = text
     }
@@ -55,7 +57,8 @@ extension UnixAddress.Invalid: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "a socket needs a path, or a name after @"
-        case .tooLong(let limit): "a socket path has at most \(limit) bytes"
+        case .tooLong(let path, let limit):
+            "\(path): a socket path has at most \(limit) bytes, not \(path.utf8.count)"
         case .nul: "a socket path holds no NUL"
         }
     }

@@ -207,10 +207,18 @@ import Testing
     @Test func `an address fits the system's or is refused`() throws {
         let longest = "/" + String(repeating: "a", count: 106)
         #expect(try UnixAddress(longest).text == longest)
-        #expect(throws: UnixAddress.Invalid.tooLong(limit: 107)) { try UnixAddress(longest + "b") }
+        let long = UnixAddress.Invalid.tooLong(path: longest + "b", limit: 107)
+        #expect(throws: long) { try UnixAddress(longest + "b") }
+        #expect("\(long)".hasPrefix("\(longest)b: ") && "\(long)".hasSuffix("107 bytes, not 108"))
         #expect(throws: UnixAddress.Invalid.empty) { try UnixAddress("") }
         #expect(throws: UnixAddress.Invalid.empty) { try UnixAddress("@") }
         #expect(throws: UnixAddress.Invalid.nul) { try UnixAddress("a\u{0}b") }
+        #expect(
+            try UnixAddress("/run/t/d.sock").control?.text == "/run/t-control/d.sock"
+                && UnixAddress("t/s").control?.text == "t-control/s")
+        for path in ["@name/s", "s", "./s", "../s", "/s", "a//s"] {
+            #expect(try UnixAddress(path).control == nil)
+        }
         #expect(try UnixAddress("@name").isAbstract)
         #expect(try !UnixAddress("./s").isAbstract)
     }

@@ -95,8 +95,9 @@ import Testing
     @Test func `without a daemon the tool's client says so`() throws {
         let path = NSTemporaryDirectory() + "tracklog-none-\(UUID().uuidString.prefix(8))"
         #expect(throws: ClientError.notRunning(path: path)) { try StatusClient(path: path) }
-        #expect(throws: ClientError.address(.tooLong(limit: 107))) {
-            try StatusClient(path: String(repeating: "x", count: 200))
+        let long = String(repeating: "x", count: 200)
+        #expect(throws: ClientError.address(.tooLong(path: long, limit: 107))) {
+            try StatusClient(path: long)
         }
     }
 }
