@@ -62,6 +62,7 @@ bench: release ## measure speed and memory against what one would use instead
 	@.ci/deps bench
 	$(RELEASE) --product bench-parse
 	$(RELEASE) --product bench-store
+	$(RELEASE) --product bench-duty
 	@Benchmarks/run.sh
 
 fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target

@@ -26,13 +26,9 @@ extension SettingCatalog {
         Setting(
             "DutyCycle", "EnergyBudget", optional: \.dutyCycle.energyBudget,
             .number(0.1...1_000_000, unit: "milliwatt hours"),
-            "Energy that the receiver may take in 24 hours with Policy=budget, by DrawOn=, beside OnBudget=. "
+            "Energy that the receiver may take in 24 hours with Policy=budget, beside OnBudget=, by what Milliwatts= says that it draws while it searches; 96 without it. "
                 + "Empty for none.",
             advice: "Set it where the battery's capacity is known."),
-        Setting(
-            "DutyCycle", "DrawOn", \.dutyCycle.drawOn, .number(1...10_000, unit: "milliwatts"),
-            "What the receiver draws while it is on, for EnergyBudget=; 96 is a u-blox 8 that searches.",
-            advice: "Take it from the receiver's data sheet."),
         Setting(
             "DutyCycle", "MaximumGap", \.dutyCycle.maximumGap, .duration(.seconds(1)...days(30)),
             "Longest time without a fix in motion with Policy=adaptive.",
@@ -72,7 +68,8 @@ extension SettingCatalog {
             advice: "Lower it to tell parked from dead sooner."),
         Setting(
             "DutyCycle", "RestRecheck", \.dutyCycle.restRecheck, .duration(.seconds(1)...days(30)),
-            "Longest time without a fix while only the fixes say that it stands still.",
+            "Longest time without a fix while only the fixes say that it stands still, and, up to 10 minutes, "
+                + "while there is no sky.",
             advice: "Lower it to miss less of a departure."),
         Setting(
             "DutyCycle", "Hold", \.dutyCycle.hold, .duration(.seconds(0) ... .seconds(3600)),

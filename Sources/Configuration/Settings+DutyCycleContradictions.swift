@@ -36,13 +36,13 @@ extension Settings {
             note(
                 "DutyCycle.EnergyBudget", energy * 60 < cycle.drawOn,
                 "does not bring one fix: a start takes up to a minute at "
-                    + "DrawOn=\(DecimalText.format(cycle.drawOn)); the nearest workable is "
+                    + "\(DecimalText.format(cycle.drawOn)) milliwatts (Milliwatts=); the nearest workable is "
                     + DecimalText.format(least))
         }
         let words = cycle.policy.rawValue
         let only: [(name: String, policies: [DutyCycle.Policy])] = [
             ("ErrorBound", [.adaptive]), ("MaximumGap", [.adaptive, .budget]),
-            ("OnBudget", [.budget]), ("EnergyBudget", [.budget]), ("DrawOn", [.budget]),
+            ("OnBudget", [.budget]), ("EnergyBudget", [.budget]),
             ("SkipAtRest", [.interval]), ("KeepOnBelow", [.interval]),
         ]
         for (key, policies) in only {

@@ -9,7 +9,12 @@ public struct Settings: Equatable, Sendable {
     /// `[Source]`.
     public var source = SourceSettings()
     /// `[Receiver]`.
-    public var receiver = ReceiverSettings()
+    public var receiver = ReceiverSettings() {
+        didSet {
+            let usual = DutyCycle.Settings().drawOn
+            dutyCycle.drawOn = receiver.draw.map { max($0.acquiring, $0.tracking) } ?? usual
+        }
+    }
     /// `[DutyCycle]`.
     public var dutyCycle = DutyCycle.Settings()
     /// `[Recording]`.

@@ -3,7 +3,7 @@ import Glibc
 /// On-time that may be spent in a day, and the rate that spends it on the movement the day has.
 ///
 /// A day is 24 hours from the start of the run. What is left is spread over the movement that is still expected:
-/// that of the days before, never less than half of what has been seen today, so that a longer day gets ever less and
+/// that of the days before, or most of what an hour of today has had, so that a longer day is spread to its end and
 /// the allowance is never passed.
 struct Allowance: Equatable {
     /// Milliseconds of on-time a day.
@@ -17,7 +17,11 @@ struct Allowance: Equatable {
     private(set) var usual: Int64
 
     static let day: Int64 = 86_400_000
-    private static let leastMovement: Int64 = 1_800_000
+    private static let leastMovement: Int64 = 1_200_000
+    /// So much of the movement an hour goes on in the mean.
+    private static let persistence = 0.5
+    /// The first hours of a day say little about it.
+    private static let beginning: Int64 = 7_200_000
 
     /// A day's on-time, and the movement of a usual day, ms; without knowledge two hours.
     init(daily: Int64, usual: Int64?) {
@@ -54,7 +58,7 @@ struct Allowance: Equatable {
 
     mutating func note(movement: Int64, _ now: Int64) {
         roll(now)
-        moved = moved &+ max(0, movement)
+        moved = min(Self.day, moved + min(max(0, movement), Self.day))
     }
 
     /// What is left of this day's on-time, ms; the whole when the day is over.
@@ -65,11 +69,13 @@ struct Allowance: Equatable {
 
     /// The share of movement that may be on-time from now on.
     ///
-    /// A fifth of the allowance comes with the hours: who moves all day has something left in the evening.
+    /// A tenth of the allowance comes with the hours: who moves all day has something left in the evening.
     func rate(_ now: Int64) -> Double {
         let rest = renewal(now) &- now
-        let later = Int64(Double(daily) / 5 * Double(rest) / Double(Self.day))
-        let expected = min(max(usual - moved, moved / 2, Self.leastMovement), rest)
+        let later = Int64(Double(daily) / 10 * Double(rest) / Double(Self.day))
+        let elapsed = Self.day - rest + Self.beginning
+        let alike = Int64(Self.persistence * Double(moved) * Double(rest) / Double(elapsed))
+        let expected = min(max(usual - moved, alike, Self.leastMovement), rest)
         return min(2, Double(max(0, left(now) &- later)) / Double(max(1, expected)))
     }
 }

@@ -9,6 +9,8 @@ extension DutyCycle {
     static let quietAfter: Int64 = 12_000
     /// Motion that ends this soon before a fix came was none, ms.
     static let falseAlarm: Int64 = 5_000
+    /// Without a sensor, rest is looked at again after this, ms.
+    static let firstRecheck: Int64 = 45_000
 
     /// Whether a sensor has said for that long that nothing moves; `nil` without one.
     func isQuiet(_ now: Int64, for span: Int64) -> Bool? {
@@ -53,15 +55,16 @@ extension DutyCycle {
             return now &+ max(1000, gap &- typicalStart(now))
         }
         guard !hasSensor else { return now &+ settings.heartbeat.milliseconds }
-        var step: Int64 = 60_000
-        for _ in 0..<min(bound.stillCount, 12) { step = step * 8 / 5 }
+        // Who has stood for long goes on standing.
+        let step = max(Self.firstRecheck, (now &- bound.stillSince) / 4)
         return now &+ min(settings.restRecheck.milliseconds, step)
     }
 
     /// How long to stay off after a failure.
     mutating func adaptivePause(_ now: Int64, lasted: Int64) -> Int64 {
         guard let quiet = sense.quiet(now) else {
-            return max(min(600_000, 45_000 << Int64(min(plan.failures, 4))), lasted)
+            let longest = min(600_000, settings.restRecheck.milliseconds)
+            return max(min(longest, 45_000 << Int64(min(plan.failures, 4))), lasted)
         }
         // Nothing moves: the last fix still stands, and motion wakes.
         if quiet >= 3000 { return settings.heartbeat.milliseconds }

@@ -50,7 +50,7 @@ extension DutyCycle {
         /// Longest time without a fix while a sensor says that it stands still.
         public var heartbeat = TimeSpan.seconds(6 * 3600)
         /// Longest time without a fix while only the fixes say that it stands still.
-        public var restRecheck = TimeSpan.seconds(600)
+        public var restRecheck = TimeSpan.seconds(900)
         /// How long an asked-for fix keeps the receiver on, so that the next one is cheap.
         public var hold = TimeSpan.seconds(20)
 

@@ -36,27 +36,35 @@ struct ErrorBound: Equatable {
         }
     }
 
-    /// Recent top speed below which a way of travel is taken, m/s, and its first guess of q, m²/s³.
-    static let ways: [(below: Double, intensity: Double)] = [
-        (2.5, 0.05), (17, 1.2), (.infinity, 0.3),
-    ]
-    /// The first guess after a rest: nobody knows yet how it goes on.
-    private static let leavingIntensity = 1.0
+    /// Recent top speed below which a way of travel is taken, m/s: on foot, slow craft, city, road.
+    private static let ways = [2.5, 5, 17, .infinity]
+    private static let foot = 0
+    private static let city = 2
+    /// After a rest nobody knows yet how it goes on; after a halt in traffic the velocity says nothing of the way.
+    private static let leaving = ways.count
+    private static let halt = ways.count + 1
+    /// The first guess of q by way of travel, from a rest and from a halt, m²/s³.
+    static let guesses = [0.05, 0.3, 1.2, 0.3, 1, 2]
     private static let intensities = 0.0001...12.0
-    /// The share of bridges that may be worse than twice the deviation that q stands for (Rayleigh: e⁻²;
-    /// a little more where errors come in bursts).
-    private static let worse = 0.15
+    /// The share of bridges that may be worse than twice the deviation that q stands for.
+    ///
+    /// By Rayleigh e⁻² = 0.14; more where errors come in bursts, as at corners, with calm between.
+    private static let worse = [0.13, 0.12, 0.19, 0.25, 0.15, 0.15]
+    /// So many good bridges in a row are no chance: q goes down the faster.
+    private static let calm = 12
     private static let learning = 0.25
 
     /// q by way of travel, m²/s³.
-    private(set) var intensity = ErrorBound.ways.map(\.intensity) + [leavingIntensity]
+    private(set) var intensity = ErrorBound.guesses
+    /// Good bridges in a row.
+    private var good = [Int](repeating: 0, count: ErrorBound.guesses.count)
     /// The last recorded fix.
     private(set) var last: Sample?
     /// Whether it was taken at rest.
     private(set) var restsAtLast = false
-    /// Whether it stands still, and for how many fixes it has.
+    /// Whether it stands still, and since when it has.
     private(set) var isStill = false
-    private(set) var stillCount = 0
+    private(set) var stillSince: Int64 = 0
     private var place: Sample?
     private var top = 1.0
     private var topAt: Int64 = 0
@@ -70,7 +78,7 @@ struct ErrorBound: Equatable {
 
     /// Takes up what was learnt in an earlier run.
     init(intensity: [Double]) {
-        guard intensity.count == Self.ways.count + 1 else { return }
+        guard intensity.count == self.intensity.count else { return }
         self.intensity = intensity.map(Self.clamp)
     }
 
@@ -84,12 +92,12 @@ struct ErrorBound: Equatable {
         // A floor under what the noise leaves: a bound below the noise cannot be held by more fixes.
         let free = max(bound * bound - accuracy * accuracy, 0.35 * 0.35 * bound * bound)
         func gap(_ intensity: Double) -> Double { cbrt(192 * free / (4 * intensity)) }
-        guard way == 0, !isLeaving else {
-            return min(longest, gap(intensity[isLeaving ? Self.ways.count : way]))
+        guard way == Self.foot, !isLeaving else {
+            return min(longest, gap(intensity[last.map(manner) ?? way]))
         }
         // Who walks to a car drives soon: walking is trusted as long as it has lasted.
         let lasted = last.map { Double($0.at &- waySince) / 1000 } ?? 0
-        return min(longest, max(1.5 * gap(intensity[1]), lasted / 4), gap(intensity[0]))
+        return min(longest, max(1.5 * gap(intensity[Self.city]), lasted / 4), gap(intensity[0]))
     }
 
     /// Whether it has left the place of rest, and no fix has told where to.
@@ -119,13 +127,22 @@ struct ErrorBound: Equatable {
     /// Learns from a fix on the way to one that is good enough.
     mutating func observe(_ fix: Sample) {
         let elapsed = Double(fix.at &- topAt) / 1000
+        // Who stands at a light now may have come by car.
+        let speed = max(fix.speed, last.map { slowest(from: $0, to: fix) } ?? 0)
         // Forgets with a time constant of three minutes.
-        top = max(fix.speed, fix.speed + (top - fix.speed) * exp(-max(0, elapsed) / 180))
+        top = max(speed, speed + (top - speed) * exp(-max(0, elapsed) / 180))
         topAt = fix.at
         if way != lastWay || elapsed > 900 {
             lastWay = way
             waySince = fix.at
         }
+    }
+
+    /// How fast the way between two fixes was at least, m/s.
+    private func slowest(from last: Sample, to fix: Sample) -> Double {
+        let gap = Double(fix.at &- last.at) / 1000
+        guard gap >= 10, gap <= 900 else { return 0 }
+        return max(0, fix.distance(to: last) - fix.accuracy - last.accuracy) / gap
     }
 
     /// Takes a fix that is good enough.
@@ -137,24 +154,26 @@ struct ErrorBound: Equatable {
         var records = isFirst || since >= (isStill ? 30_000 : 1000)
         if records, let last { learn(last, fix) }
         let wasStill = isStill
-        if place.map({ fix.distance(to: $0) > max(20, 2 * fix.accuracy) }) ?? true {
+        if place.map({ fix.distance(to: $0) > max(20, 2 * hypot(fix.accuracy, $0.accuracy)) })
+            ?? true
+        {
             place = fix
             isStill = false
-            stillCount = 0
         }
         let rested = place.map { fix.at &- $0.at >= 20_000 } ?? false
         if fix.speed < 0.6, isQuiet ?? (fix.speed < 0.5 && (rested || isStill)) {
             // Where it stopped is worth a fix of its own.
-            if !wasStill { records = true }
+            if !wasStill {
+                records = true
+                stillSince = fix.at
+            }
             isStill = true
-            stillCount = min(stillCount + 1, 1000)
         } else if fix.speed >= 0.8 {
             if wasStill {
                 records = true
                 waySince = fix.at
             }
             isStill = false
-            stillCount = 0
             place = fix
         }
         if records {
@@ -178,8 +197,10 @@ struct ErrorBound: Equatable {
             let east = step.east - gap / 2 * (fix.east + last.east)
             let north = step.north - gap / 2 * (fix.north + last.north)
             // On streets the way bends at few corners, which it shows less well than its error is.
-            let share = isLeaving || way == 1 ? 0.6 : 1
-            learn(east * east + north * north, noise, share * gap * gap * gap / 12)
+            let share = isLeaving || way == Self.city ? 0.6 : 1
+            learn(
+                manner(last), east * east + north * north, noise,
+                share * gap * gap * gap / 12)
         }
         guard let before else { return }
         // The fix in the middle, had it not been taken: q g³ s³ (1 - s)³ / 3.
@@ -194,29 +215,38 @@ struct ErrorBound: Equatable {
         let (east, north) = (middle.east - there.x, middle.north - there.y)
         let shape = s * (1 - s)
         learn(
-            east * east + north * north, 1.5 * noise,
+            manner(before), east * east + north * north, 1.5 * noise,
             whole * whole * whole * shape * shape * shape / 3)
     }
 
     /// Moves q towards where a known share of the errors is larger than it says.
     ///
     /// - Parameters:
+    ///   - manner: how it went on.
     ///   - square: of an error, m².
     ///   - noise: what the fixes' own errors add to it, m².
     ///   - variance: what q = 1 m²/s³ makes of it per axis, m².
-    private mutating func learn(_ square: Double, _ noise: Double, _ variance: Double) {
-        let way = isLeaving ? Self.ways.count : way
-        let isWorse = square > 4 * intensity[way] * variance + 2 * noise
-        let step = Self.learning * ((isWorse ? 1 : 0) - Self.worse)
-        intensity[way] = Self.clamp(intensity[way] * exp(step))
+    private mutating func learn(
+        _ manner: Int, _ square: Double, _ noise: Double, _ variance: Double
+    ) {
+        let isWorse = square > 4 * intensity[manner] * variance + 2 * noise
+        good[manner] = isWorse ? 0 : min(good[manner] + 1, 6 * Self.calm)
+        let speed = max(1, Double(good[manner]) / Double(Self.calm))
+        let step = Self.learning * (isWorse ? 1 - Self.worse[manner] : -Self.worse[manner] * speed)
+        intensity[manner] = Self.clamp(intensity[manner] * exp(step))
+    }
+
+    /// The way of travel that goes on after a fix, as far as its q is concerned.
+    private func manner(_ fix: Sample) -> Int {
+        isLeaving ? Self.leaving : way == Self.city && fix.speed < 1 ? Self.halt : way
     }
 
     private var way: Int {
-        Self.ways.firstIndex { top < $0.below } ?? Self.ways.count - 1
+        Self.ways.firstIndex { top < $0 } ?? Self.ways.count - 1
     }
 
     private static func clamp(_ intensity: Double) -> Double {
-        guard intensity.isFinite else { return ways[1].intensity }
+        guard intensity.isFinite else { return guesses[city] }
         return min(max(intensity, intensities.lowerBound), intensities.upperBound)
     }
 }

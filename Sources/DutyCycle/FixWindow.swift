@@ -22,7 +22,7 @@ struct FixWindow: Equatable {
         count += 1
         let accuracy = report.accuracy ?? .infinity
         finest = min(finest, accuracy)
-        if best == nil || accuracy <= max(gate, finest * 1.1) {
+        if best == nil || accuracy <= max(gate, finest * 1.3) {
             best = Candidate(sequence: report.sequence, at: now, accuracy: report.accuracy)
         }
     }

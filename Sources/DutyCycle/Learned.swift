@@ -29,7 +29,9 @@ public struct Learned: Equatable, Sendable {
         /// What is long enough nearly always; `fallback` until enough is known.
         func sufficient(fallback: Int64) -> Int64 {
             let longest = recent.max() ?? fallback
-            return recent.count < 5 ? max(longest, fallback) : longest
+            // The longest of few is easily passed.
+            let margin = longest * Int64(max(0, 16 - recent.count)) / 40
+            return recent.count < 5 ? max(longest + margin, fallback) : longest + margin
         }
     }
 
@@ -141,7 +143,7 @@ public struct Learned: Equatable, Sendable {
     /// How long before a fix is due a receiver is to be switched on, milliseconds.
     func lead(_ start: StartClass) -> Int64 {
         switch start {
-        case .hot: hot.sufficient(fallback: 12_000)
+        case .hot: hot.sufficient(fallback: 15_000)
         case .warm: warm.sufficient(fallback: 35_000)
         case .cold: cold.sufficient(fallback: 45_000)
         }

@@ -18,17 +18,26 @@ struct StartPlan: Equatable {
     /// - Parameter heard: satellites with a signal; `nil` when the receiver does not say.
     func timeout(_ start: StartClass, heard: Int?, asked: Int64?) -> Int64 {
         if let asked { return start == .hot ? asked : max(asked, Self.shortestStale) }
-        // From time to time a longer start: nothing is believed for ever.
-        let isLong = failures % 8 == 7
-        if heard == 0, !isLong {
-            let first: Int64 = start == .hot ? 15_000 : start == .warm ? 20_000 : 30_000
-            let again: Int64 = start == .cold ? 20_000 : 12_000
-            return failures == 0 ? first : again
+        if !isLong, let heard, heard < 4 {
+            if heard == 0, failures == 0 {
+                return start == .hot ? 15_000 : start == .warm ? 20_000 : 30_000
+            }
+            if failures > 0 { return start == .cold ? 20_000 : heard == 0 ? 12_000 : 15_000 }
+            // Fewer than four make no position: more must come into view soon.
+            return start == .hot ? 25_000 : Self.shortestStale
         }
-        // Fewer than four make no position: more must come into view soon.
-        if let heard, heard < 4, !isLong { return start == .hot ? 25_000 : Self.shortestStale }
         let usual: Int64 = start == .cold ? 120_000 : 75_000
+        // Signals that have not been enough for long are faint ones.
+        if !isLong, heard != nil, heardFailures >= 2 {
+            return start == .hot ? 30_000 : start == .warm ? 45_000 : 75_000
+        }
         return min(usual << Int64(min(heardFailures, 2)), 300_000)
+    }
+
+    /// From time to time a longer start, ever more rarely: nothing is believed for ever.
+    private var isLong: Bool {
+        let count = failures + 1
+        return count >= 8 && count & (count - 1) == 0 || count % 64 == 0
     }
 
     mutating func succeeded() {

@@ -83,9 +83,15 @@ public struct TrackBridge: Sendable {
         guard span > 0 else { return }
         var chord = (x: (to.x - from.x) / span, y: (to.y - from.y) / span)
         (v0, v1) = (chord, chord)
+        // Who is found far faster than the way took has stood for most of it: where it was seen last.
+        if span > Self.longest, let east = to.east, let north = to.north,
+            hypot(chord.x, chord.y) < Self.usual * hypot(east, north) / 2
+        {
+            isRestBefore = true
+        }
         guard let e0 = isRestBefore ? 0 : from.east, let n0 = isRestBefore ? 0 : from.north,
             let e1 = isRestAfter ? 0 : to.east, let n1 = isRestAfter ? 0 : to.north,
-            span <= Self.longest
+            span <= Self.longest || isRestBefore
         else { return }
         let (s0, s1) = (hypot(e0, n0), hypot(e1, n1))
         let fastest = max(s0, s1)

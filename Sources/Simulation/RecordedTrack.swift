@@ -34,6 +34,9 @@ public struct RecordedTrack: Sendable {
     /// How many fixes were recorded.
     public var count: Int { points.count }
 
+    /// When, seconds from the beginning.
+    public var times: [Double] { points.map(\.end.time) }
+
     /// How far the track is from the truth; over all seconds when there was no trip.
     public func deviation(from track: TrueTrack, _ reading: Reading) -> Deviation {
         var errors: [Double] = []

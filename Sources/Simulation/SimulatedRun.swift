@@ -18,8 +18,8 @@ public struct SimulatedRun: Sendable {
         public var milliwattHours = 0.0
         /// Starts by what the receiver remembered.
         public var hot = 0, warm = 0, cold = 0
-        /// Timers that came due.
-        public var timers = 0
+        /// Timers that came due, and those of them that did while the receiver was off.
+        public var timers = 0, idleTimers = 0
 
         /// All starts.
         public var starts: Int { hot + warm + cold }
@@ -91,6 +91,7 @@ public struct SimulatedRun: Sendable {
             } else if now == wake {
                 wake = nil
                 cost.timers += 1
+                if !isOn { cost.idleTimers += 1 }
                 tell(.due, now, &schedule)
             } else {
                 report(Int(second), now, &schedule)

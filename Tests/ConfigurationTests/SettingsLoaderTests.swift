@@ -190,7 +190,7 @@ import Testing
         (
             "[DutyCycle]\nPolicy=budget\nEnergyBudget=0.5\n",
             "t.conf:3:1: DutyCycle.EnergyBudget= does not bring one fix: a start takes up to a minute at "
-                + "DrawOn=96; the nearest workable is 2"
+                + "96 milliwatts (Milliwatts=); the nearest workable is 2"
         ),
         (
             "[DutyCycle]\nErrorBound=50\n",

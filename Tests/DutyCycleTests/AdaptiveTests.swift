@@ -10,11 +10,17 @@ import Testing
     static func run(
         _ day: SyntheticDay, bound: Double, seed: UInt64, hasSensor: Bool = true
     ) -> (run: SimulatedRun, error: RecordedTrack.Deviation, track: TrueTrack) {
+        var track = day.track(seed: seed)
+        track.hasSensor = hasSensor
+        return run(track, bound: bound, seed: seed)
+    }
+
+    static func run(
+        _ track: TrueTrack, bound: Double, seed: UInt64
+    ) -> (run: SimulatedRun, error: RecordedTrack.Deviation, track: TrueTrack) {
         var settings = DutyCycle.Settings()
         settings.policy = .adaptive
         settings.errorBound = bound
-        var track = day.track(seed: seed)
-        track.hasSensor = hasSensor
         let run = SimulatedRun(DutyCycle(settings), on: track, seed: seed)
         return (run, run.recorded.deviation(from: track, .bridged), track)
     }

@@ -86,6 +86,6 @@ import Testing
         #expect(learned.text == text)
         #expect(learned.hot == first.duty.learned.hot)
         #expect(learned.reopen == first.duty.learned.reopen)
-        #expect(learned.hot.recent.count == 30)
+        #expect(learned.hot.recent.count == Learned.Times.limit)
     }
 }
