@@ -16,6 +16,8 @@ enum EventCatalog {
         ("settings read again", "811f0434bbdb4c5f89fe6a6ba7797151"),
         ("settings not read again, the old ones stay", "44c1be2051204a47aeacffe5ea5d77e6"),
         ("socket not given to its group", "a7737ad35e77451cb34d0f0ce63870fb"),
+        ("receiver lever", "ad678290cd334583b58c44775f21eb41"),
+        ("receiver lever failing", "4af133845fcc4abfbe66943dcbbc1a03"),
         ("log lines lost", "9a9def762c77495cac2dad05ee775c7f"),
     ]
 
