@@ -14,7 +14,7 @@ public struct BootTime: Hashable, Comparable, Sendable {
     /// An instant that many milliseconds after boot.
     @inlinable
     public init(milliseconds: Int64) {
-        nanoseconds = milliseconds * 1_000_000
+        nanoseconds = TimeSpan.milliseconds(milliseconds).nanoseconds
     }
 
     /// Milliseconds since boot, rounded towards zero.
@@ -32,19 +32,19 @@ public struct BootTime: Hashable, Comparable, Sendable {
     /// The instant `span` later.
     @inlinable
     public static func + (time: BootTime, span: TimeSpan) -> BootTime {
-        BootTime(nanoseconds: time.nanoseconds + span.nanoseconds)
+        BootTime(nanoseconds: time.nanoseconds.plus(span.nanoseconds))
     }
 
     /// The instant `span` earlier.
     @inlinable
     public static func - (time: BootTime, span: TimeSpan) -> BootTime {
-        BootTime(nanoseconds: time.nanoseconds - span.nanoseconds)
+        BootTime(nanoseconds: time.nanoseconds.less(span.nanoseconds))
     }
 
     /// The span from `b` to `a`.
     @inlinable
     public static func - (a: BootTime, b: BootTime) -> TimeSpan {
-        TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+        TimeSpan(nanoseconds: a.nanoseconds.less(b.nanoseconds))
     }
 }
 
@@ -59,10 +59,11 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// That many milliseconds.
+    /// That many milliseconds; saturates at ± 292 years.
     @inlinable
     public static func milliseconds(_ count: Int64) -> TimeSpan {
-        TimeSpan(nanoseconds: count * 1_000_000)
+        let (nanoseconds, overflow) = count.multipliedReportingOverflow(by: 1_000_000)
+        return TimeSpan(nanoseconds: overflow ? (count < 0 ? .min : .max) : nanoseconds)
     }
 
     /// That many seconds; saturates at ± 292 years, NaN is 0.
@@ -93,12 +94,27 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     /// Both spans one after the other.
     @inlinable
     public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-        TimeSpan(nanoseconds: a.nanoseconds + b.nanoseconds)
+        TimeSpan(nanoseconds: a.nanoseconds.plus(b.nanoseconds))
     }
 
     /// What is left of `a` without `b`.
     @inlinable
     public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-        TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+        TimeSpan(nanoseconds: a.nanoseconds.less(b.nanoseconds))
+    }
+}
+
+/// Sums that end at the limits: a date from outside may be any.
+extension Int64 {
+    @inlinable
+    func plus(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    @inlinable
+    func less(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }

@@ -81,6 +81,9 @@ SCENES = {
     "frozen": text(lambda drive, epoch: [drive.report(LIES)]),
     "frozen time": report(time=lambda drive, epoch: stamp(drive.time(LIES))),
     "one fix from the future": report(lambda e: e == LIES, time="2080-01-06T00:00:00.000Z"),
+    "fixes of all ages": report(
+        lambda e: e % 5 == 0,
+        time=lambda drive, epoch: f"{(1600, 9999, 1677, 2600)[epoch // 5 % 4]}-01-01T00:00:00.000Z"),
     "rolled over": report(time=at(-WEEKS)),
     "1970": report(time=lambda drive, epoch: f"1970-01-01T00:00:{epoch:02d}.000Z"),
     "null island": report(now_and_then(7, 3), lat=0.0, lon=0.0),

@@ -31,7 +31,8 @@ GATE = [
     *(f"wire: {mode}" for mode in ("reset", "hang", "corrupt", "truncate", "halfclose", "dead")),
     "wire, drained: reset", "wire, drained: hang",
     *(f"lies: {name}" for name in (
-        "teleport", "frozen", "frozen time", "one fix from the future", "rolled over", "1970",
+        "teleport", "frozen", "frozen time", "one fix from the future", "fixes of all ages",
+        "rolled over", "1970",
         "null island", "NaN", "longer than gpsd's limit, cut", "two receivers", "errors")),
     "clock: 1970 until it is set", "clock: a default date after a cold start", "clock: a year ahead after a cold start",
     "doctor: fixes arrive", "doctor: the receiver is silent", *libraries.CASES,
