@@ -58,7 +58,9 @@ extension ArgumentTable {
         while index < arguments.count {
             let argument = arguments[index]
             index += 1
-            if optionsEnded || argument == "-" || !argument.hasPrefix("-") {
+            // No option is a digit: -2h is a time.
+            let isNumber = argument.dropFirst().first?.isWholeNumber ?? false
+            if optionsEnded || argument == "-" || !argument.hasPrefix("-") || isNumber {
                 if parsed.command == nil {
                     parsed.command = try command(named: argument, wantsHelp: wantsHelp)
                 } else {

@@ -160,8 +160,20 @@ enum DoctorCommand: ToolCommand {
         return .good("\(store.path), \(store.queue) fixes wait for their commit")
     }
 
+    private static func remedy(_ rejected: RejectionCounts) -> String {
+        rejected[.untrustedTime] == nil
+            ? "see [Quality] in tracklogd.conf(5)"
+            : "the receiver's dates are not believed: look at them with 'tracklog watch'; for a recorded log "
+                + "set [Source] DateFloor="
+    }
+
     private static func fix(_ report: StatusReport) -> Finding {
         guard let fix = report.lastFix else {
+            let rejected = StatusScreen.rejections(report.counts)
+            if report.counts.kept == 0, !rejected.isEmpty {
+                return .bad(
+                    "all were rejected: \(rejected)", remedy: remedy(report.counts.rejected))
+            }
             return .bad(
                 "none yet",
                 remedy: "give the antenna a view of the sky; 'tracklog sky' shows what it hears")
@@ -170,7 +182,7 @@ enum DoctorCommand: ToolCommand {
         if !fix.flags.isKept {
             return .bad(
                 "\(age) ago, rejected: \(fix.flags.names.joined(separator: ", "))",
-                remedy: "see [Quality] in tracklogd.conf(5)")
+                remedy: remedy(report.counts.rejected))
         }
         // One that was asleep until now has not had its minute yet.
         let isExcused =

@@ -112,11 +112,15 @@ struct StatusScreen {
     }
 
     private func counts(_ counts: VerdictCounts) -> String {
-        let reasons = FixFlags.names.compactMap { flag, name in
-            counts.rejected[flag].map { "\(name) \($0)" }
-        }
+        let reasons = Self.rejections(counts)
         return "\(counts.kept) kept, \(counts.totalRejected) rejected"
-            + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", "))
+            + (reasons.isEmpty ? "" : ": " + reasons)
+    }
+
+    /// Rejected fixes by reason, as `outlier 3, stale_time 1`; empty when there are none.
+    static func rejections(_ counts: VerdictCounts) -> String {
+        FixFlags.names.compactMap { flag, name in counts.rejected[flag].map { "\(name) \($0)" } }
+            .joined(separator: ", ")
     }
 
     private func track(_ track: TrackReport) -> String {

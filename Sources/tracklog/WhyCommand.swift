@@ -11,7 +11,7 @@ enum WhyCommand: ToolCommand {
         options: [Zone.option, Option("json", short: "j", "print one JSON object")],
         examples: [
             ("tracklog why '2026-03-01 14:00'", "The fix of that time, or the reason of the hole."),
-            ("tracklog why -- -2h", "Two hours ago."),
+            ("tracklog why -2h", "Two hours ago."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {

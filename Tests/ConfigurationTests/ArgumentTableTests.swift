@@ -42,6 +42,11 @@ import Testing
         #expect(try table.parse(["list", "-"]).operands == ["-"])
     }
 
+    @Test func `a number below nothing is an operand`() throws {
+        #expect(try table.parse(["list", "-2h", "-j"]).operands == ["-2h"])
+        #expect(throws: UsageError.self) { try table.parse(["list", "-x"]) }
+    }
+
     @Test func `options of the program stand before or after the command`() throws {
         #expect(try table.parse(["--socket", "s", "status"]).value("socket") == "s")
         let after = try table.parse(["status", "--socket", "s"])
