@@ -40,6 +40,8 @@ public struct Explanation: Equatable, Sendable {
     /// Whether the time lies within an unbroken run of fixes.
     public var isRecorded: Bool {
         guard let before, let after else { return false }
+        // A fix of that very time may have others of other segments beside it.
+        if let time = before.fix.time, time == after.fix.time { return true }
         return before.segment == after.segment && before.run == after.run
     }
 }
@@ -66,10 +68,8 @@ private struct Explainer {
 
     func explain(_ time: UTCTime) throws(StoreError) -> Explanation {
         var answer = Explanation()
-        answer.before = try record(
-            try sequence("kept_from <= ?1", newest: true, time) { $0 <= time.milliseconds })
-        answer.after = try record(
-            try sequence("kept_to >= ?1", newest: false, time) { $0 >= time.milliseconds })
+        answer.before = try record(try neighbour(before: true, time.milliseconds))
+        answer.after = try record(try neighbour(before: false, time.milliseconds))
         guard !answer.isRecorded else { return answer }
         if let before = answer.before { answer.gaps = try gaps(after: before.sequence) }
         answer.reasons = answer.gaps.map {
@@ -87,30 +87,42 @@ private struct Explainer {
         return answer
     }
 
-    /// The kept fix next to a time: among those no chunk sums up yet, else in the chunk next to it.
-    private func sequence(
-        _ chunk: String, newest: Bool, _ time: UTCTime, _ admits: (Int64) -> Bool
-    ) throws(StoreError) -> Int64? {
-        let tail =
-            ((try database.number("SELECT max(id) FROM chunk") ?? -1) &+ 1)
-            << Schema.chunkShift
-        func find(_ range: ClosedRange<Int64>) throws(StoreError) -> Int64? {
+    /// The kept fix next to a time, on one side of it or at it.
+    ///
+    /// It is among those that no chunk sums up yet, in a chunk that the time lies in, or in that which ends or begins
+    /// next to it: tracks are recorded in any order.
+    private func neighbour(before: Bool, _ time: Int64) throws(StoreError) -> Int64? {
+        let tail = (try database.number("SELECT max(id) FROM chunk") ?? -1) &+ 1
+        var found: (sequence: Int64, time: Int64)?
+        func look(_ range: ClosedRange<Int64>) throws(StoreError) {
             let rows = try RowCursor(database, from: range.lowerBound, through: range.upperBound)
-            var found: Int64?
-            while newest || found == nil, let (sequence, row) = try rows.next() {
-                if row.isKept, let milliseconds = row.milliseconds, admits(milliseconds) {
-                    found = sequence
+            while let (sequence, row) = try rows.next() {
+                guard row.isKept, let at = row.milliseconds, before ? at <= time : at >= time
+                else { continue }
+                // Of fixes of one time those next to the other side: the newest before, the first after.
+                guard let best = found?.time else {
+                    found = (sequence, at)
+                    continue
                 }
+                if before ? at >= best : at < best { found = (sequence, at) }
             }
-            return found
         }
         let chunks = try Statement(
-            "SELECT \(newest ? "max" : "min")(id) FROM chunk WHERE \(chunk)", on: database)
-        chunks.bind(1, time.milliseconds)
-        let id = try chunks.step() ? chunks.optional(0) : nil
-        if newest, let found = try find(tail...Int64.max) { return found }
-        if let id, let found = try find(ChunkRow.range(id)) { return found }
-        return newest ? nil : try find(tail...Int64.max)
+            before
+                ? """
+                SELECT id FROM chunk WHERE kept_from <= ?1 AND kept_to >= ?1
+                UNION SELECT id FROM (SELECT id FROM chunk WHERE kept_to < ?1
+                ORDER BY kept_to DESC LIMIT 1) ORDER BY id
+                """
+                : """
+                SELECT id FROM chunk WHERE kept_from <= ?1 AND kept_to >= ?1
+                UNION SELECT id FROM (SELECT id FROM chunk WHERE kept_from > ?1
+                ORDER BY kept_from, id LIMIT 1) ORDER BY id
+                """, on: database)
+        chunks.bind(1, time)
+        while try chunks.step() { try look(ChunkRow.range(chunks.number(0))) }
+        try look(tail << Schema.chunkShift...Int64.max)
+        return found?.sequence
     }
 
     private func record(_ sequence: Int64?) throws(StoreError) -> RecordedFix? {

@@ -16,6 +16,9 @@ public struct TrackStep: Equatable, Sendable {
 /// A hole is a time between two kept fixes that is longer than ``Settings/gapAfter`` and three times the
 /// usual interval. Its reason is the state that was told for at least half of it; else rejected fixes, or
 /// epochs without a fix, whichever were more; else silence.
+///
+/// Where the receiver's time steps back a segment begins too, without a hole: within one time never runs back
+/// by more than a straggler does.
 public struct Tracker: Sendable {
     /// When a hole begins, and what silence means.
     public struct Settings: Equatable, Sendable {
@@ -49,6 +52,7 @@ public struct Tracker: Sendable {
     private struct Last {
         var sequence: Int64
         var time: UTCTime?
+        var device: UInt8?
         /// `nil` when it was seen by another run of the program.
         var at: BootTime?
     }
@@ -65,6 +69,8 @@ public struct Tracker: Sendable {
     private var spent = [Int64](repeating: 0, count: GapReason.slots)
     private var noFixes = 0
     private var rejections = 0
+    /// Whether a step of the receiver's time was noted since the last kept fix.
+    private var isStepped = false
 
     /// A tracker at the start of a run.
     ///
@@ -86,6 +92,7 @@ public struct Tracker: Sendable {
     public mutating func follow(
         _ fix: Fix, flags: FixFlags, sequence: Int64, at: BootTime
     ) -> TrackStep {
+        if flags.contains(.timeStep) { isStepped = true }
         guard flags.isKept else {
             rejections += 1
             return TrackStep(segment: 0, gap: nil, beganSegment: false)
@@ -109,11 +116,21 @@ public struct Tracker: Sendable {
                 reason: last.at == nil
                     ? reason(elapsed, silence: .notRunning)
                     : reason(elapsed, silence: settings.silence))
-            segment &+= 1
         }
+        let isBack = stepsBack(since: last, to: fix, flags)
+        if gap != nil || isBack { segment &+= 1 }
         // A straggler belongs to the track and is not its end.
-        if elapsed >= 0 { remember(fix, sequence, at) }
-        return TrackStep(segment: segment, gap: gap, beganSegment: gap != nil)
+        if elapsed >= 0 || isBack { remember(fix, sequence, at) }
+        return TrackStep(segment: segment, gap: gap, beganSegment: gap != nil || isBack)
+    }
+
+    /// Whether the track would run back in time: a straggler does not make it, nor does a second receiver's clock.
+    private func stepsBack(since last: Last, to fix: Fix, _ flags: FixFlags) -> Bool {
+        guard let begin = last.time, let end = fix.time, end < begin,
+            !flags.contains(.outOfOrder)
+        else { return false }
+        return isStepped
+            || last.device == fix.device && begin - end > settings.gapAfter.milliseconds
     }
 
     /// Whether it was told all that time that the source was in trouble: then it is no slow one.
@@ -169,7 +186,8 @@ public struct Tracker: Sendable {
     }
 
     private mutating func remember(_ fix: Fix, _ sequence: Int64, _ at: BootTime) {
-        last = Last(sequence: sequence, time: fix.time, at: at)
+        last = Last(sequence: sequence, time: fix.time, device: fix.device, at: at)
+        isStepped = false
         if noFixes > 0 || rejections > 0 || state != nil || spent[0] > 0 {
             noFixes = 0
             rejections = 0

@@ -37,6 +37,21 @@ import Testing
         #expect(try TrackReader(path: folder.database).explain(at(1500.5)).isRecorded)
     }
 
+    @Test func `a time is looked up in tracks that were recorded in another order`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for second in 6000..<8000 { store.append(.sample(second)) }
+        for second in 0..<2000 { store.append(.sample(second, segment: 2)) }
+        for (second, segment) in [(7000.5, Int32(1)), (7999, 1), (0, 2), (1500.5, 2)] {
+            let found = try #require(try store.explain(at(second)))
+            #expect(found.isRecorded && found.before?.segment == segment, "\(second)")
+        }
+        let between = try #require(try store.explain(at(4000)))
+        #expect(!between.isRecorded && between.reasons.isEmpty)
+        #expect(between.before?.fix.time == at(1999) && between.after?.fix.time == at(6000))
+    }
+
     @Test func `every reason of a hole is named in the order they began`() throws {
         let folder = try Folder()
         let store = try TrackStore(path: folder.database)

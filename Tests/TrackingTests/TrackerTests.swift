@@ -107,6 +107,37 @@ import Tracking
         #expect(recorder.follow(.sample(38)).gap == nil)
     }
 
+    @Test(arguments: [5.0, 600, 86400])
+    func `where time steps back a segment begins and its fixes follow each other`(back: Double) {
+        var recorder = Self.moving()
+        let step = recorder.follow(.sample(30 - back), flags: .timeStep, at: Recorder.at(31))
+        #expect(step.segment == 2 && step.beganSegment && step.gap == nil)
+        #expect(recorder.follow(.sample(31 - back), at: Recorder.at(31)).segment == 2)
+        #expect(recorder.follow(.sample(61 - back), at: Recorder.at(31)).gap?.reason == .noData)
+    }
+
+    @Test func `a step back is seen when the fix that it was noted of is rejected`() {
+        var recorder = Self.moving()
+        recorder.follow(.sample(20), flags: [.timeStep, .lowAccuracy], at: Recorder.at(31))
+        #expect(recorder.follow(.sample(21), at: Recorder.at(31)).segment == 2)
+    }
+
+    @Test func `distance is summed on both sides of a step back`() {
+        var recorder = Recorder()
+        for part in [0.0, -3600] {
+            for second in 0..<60 {
+                recorder.follow(
+                    .sample(part + Double(second), 51 + Double(second) * 0.0001, speed: 11),
+                    flags: part < 0 && second == 0 ? .timeStep : [],
+                    at: Recorder.at(part < 0 ? 59 : Double(second)))
+            }
+        }
+        // 59 steps of 1e-4 degrees of a meridian at 51 N, 11.125 m each (WGS 84), twice.
+        #expect(abs(recorder.statistics.distance - 2 * 59 * 11.125) < 3)
+        #expect(recorder.statistics.movingTime > 110_000)
+        #expect(recorder.statistics.segments == 2)
+    }
+
     @Test func `the next run goes on with a hole while it was not running`() {
         let end = Tracker.End(sequence: 77, time: .start, segment: 4)
         var recorder = Recorder(Tracker(after: end))
