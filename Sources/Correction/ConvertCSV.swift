@@ -31,87 +31,141 @@ struct ConvertCSV: Sendable {
         var start = 0
         while start < bytes.count {
             guard let columns else {
-                let whole = rowEnd(bytes, start, isLast: isLast)
-                guard (whole ?? bytes.count) - start <= ConvertCSV.longestRow else {
-                    throw ConvertError(line: line, reason: .malformed("an endless header"))
+                guard let row = try header(bytes, start, isLast: isLast, &converter) else {
+                    guard bytes.count - start <= ConvertCSV.longestRow else {
+                        throw malformed("an endless header")
+                    }
+                    break
                 }
-                guard let end = whole else { break }
-                self.columns = try header(bytes, start, end)
-                output += bytes[start..<end]
-                line += newlines(bytes, start, end)
-                start = end
+                output += bytes[start..<row.end]
+                line += row.newlines
+                start = row.end
                 continue
             }
-            var row = Row()
-            guard fields(bytes, start, columns, isLast: isLast, &row) else {
+            var cells = Cells()
+            let whole = scanRow(bytes, start, columns.delimiter, isLast: isLast) { column, cell in
+                if column == columns.latitude {
+                    cells.latitude = cell
+                } else if column == columns.longitude {
+                    cells.longitude = cell
+                } else if column == columns.crs {
+                    cells.crs = cell
+                }
+            }
+            guard let row = whole else {
                 guard bytes.count - start <= ConvertCSV.longestRow else {
-                    throw ConvertError(line: line, reason: .malformed("a quote is not closed"))
+                    throw malformed("a quote is not closed")
                 }
                 break
             }
-            try convert(bytes, start, row, columns, &converter, &output)
+            guard !row.hasStrayQuote else { throw malformed("a quote is not closed") }
+            if row.columns <= max(columns.latitude, columns.longitude) {
+                try refuseNumbers(bytes, start, row.end)
+            }
+            try convert(bytes, start, row.end, cells, columns, &converter, &output)
             line += row.newlines
             start = row.end
         }
         return start
     }
 
+    private func malformed(_ what: String) -> ConvertError {
+        ConvertError(line: line, reason: .malformed(what))
+    }
+
+    /// A short row may be blank, a comment or words; with numbers in it, it is separated by something else.
+    private func refuseNumbers(
+        _ bytes: [UInt8], _ start: Int, _ end: Int
+    ) throws(ConvertError) {
+        guard let first = bytes[start..<end].first(where: { $0 > 32 }),
+            first != UInt8(ascii: "#"), bytes[start..<end].contains(where: { $0 >= 48 && $0 <= 57 })
+        else { return }
+        throw malformed("a row of fewer columns than the header has")
+    }
+
     /// The cells of a row that matter.
-    private struct Row {
+    private struct Cells {
         var latitude = 0..<0
         var longitude = 0..<0
         var crs = 0..<0
-        var end = 0
-        var newlines = 0
     }
 
-    /// Finds the cells; false when the row is not whole yet.
-    private func fields(
-        _ bytes: [UInt8], _ start: Int, _ columns: Columns, isLast: Bool, _ row: inout Row
-    ) -> Bool {
+    private struct Row {
+        var end: Int
+        var newlines: Int
+        var columns: Int
+        /// Whether a quote is never closed, or something stands behind the one that closes.
+        var hasStrayQuote: Bool
+    }
+
+    /// Where in a cell a byte stands.
+    private enum Place {
+        case begin
+        case quoted
+        case closed
+        case bare
+    }
+
+    /// Gives the cells of a row that ends in LF, CR LF or CR; `nil` when it is not whole yet.
+    @inline(__always)
+    private func scanRow(
+        _ bytes: [UInt8], _ start: Int, _ delimiter: UInt8, isLast: Bool,
+        _ cell: (Int, Range<Int>) -> Void
+    ) -> Row? {
+        var row = Row(end: 0, newlines: 0, columns: 0, hasStrayQuote: false)
         var index = start
         var cellStart = start
-        var column = 0
-        var quoted = false
+        var place = Place.begin
         while true {
             let atEnd = index == bytes.count
-            if atEnd, !isLast || quoted { return false }
+            if atEnd {
+                guard isLast else { return nil }
+                if place == .quoted {
+                    row.hasStrayQuote = true
+                    place = .bare
+                }
+            }
             let byte = atEnd ? 10 : bytes[index]
             if byte == UInt8(ascii: "\"") {
-                quoted.toggle()
-            } else if byte == 10, quoted {
-                row.newlines += 1
-            } else if !quoted, byte == columns.delimiter || byte == 10 {
-                if column == columns.latitude {
-                    row.latitude = ConvertCSV.trimmed(bytes, cellStart..<index)
-                } else if column == columns.longitude {
-                    row.longitude = ConvertCSV.trimmed(bytes, cellStart..<index)
-                } else if column == columns.crs {
-                    row.crs = ConvertCSV.trimmed(bytes, cellStart..<index)
+                switch place {
+                case .begin, .closed: place = .quoted
+                case .quoted: place = .closed
+                case .bare: break
                 }
-                if byte == 10 {
+            } else if place == .quoted {
+                if byte == 10 { row.newlines += 1 }
+            } else if byte == delimiter || byte == 10 || byte == 13 {
+                cell(row.columns, ConvertCSV.trimmed(bytes, cellStart..<index))
+                row.columns += 1
+                guard byte == delimiter else {
                     row.end = atEnd ? index : index + 1
                     row.newlines += 1
-                    return true
+                    guard byte == 13 else { return row }
+                    guard row.end < bytes.count else { return isLast ? row : nil }
+                    if bytes[row.end] == 10 { row.end += 1 }
+                    return row
                 }
-                column += 1
                 cellStart = index + 1
+                place = .begin
+            } else if byte > 32 {
+                if place == .closed { row.hasStrayQuote = true }
+                place = .bare
             }
             index += 1
         }
     }
 
     private func convert(
-        _ bytes: [UInt8], _ start: Int, _ row: Row, _ columns: Columns,
+        _ bytes: [UInt8], _ start: Int, _ end: Int, _ row: Cells, _ columns: Columns,
         _ converter: inout PointConverter, _ output: inout [UInt8]
     ) throws(ConvertError) {
         guard !row.latitude.isEmpty || !row.longitude.isEmpty else {
-            output += bytes[start..<row.end]
+            output += bytes[start..<end]
             return
         }
         guard !row.crs.isEmpty else {
             try converter.rewrite(
-                bytes, start, row.end, latitude: row.latitude, longitude: row.longitude,
+                bytes, start, end, latitude: row.latitude, longitude: row.longitude,
                 line: line, &output)
             return
         }
@@ -121,7 +175,7 @@ struct ConvertCSV: Sendable {
         let spare = name.count - row.crs.count
         let renamed =
             Array(bytes[start..<row.crs.lowerBound]) + name
-            + bytes[row.crs.upperBound..<row.end]
+            + bytes[row.crs.upperBound..<end]
         func moved(_ cell: Range<Int>) -> Range<Int> {
             let shift = (cell.lowerBound > row.crs.lowerBound ? spare : 0) - start
             return (cell.lowerBound + shift)..<(cell.upperBound + shift)
@@ -131,39 +185,47 @@ struct ConvertCSV: Sendable {
             longitude: moved(row.longitude), line: line, &output)
     }
 
-    private func header(
-        _ bytes: [UInt8], _ start: Int, _ end: Int
-    ) throws(ConvertError) -> Columns {
+    /// Finds the columns in the first row; `nil` when it is not whole yet.
+    private mutating func header(
+        _ bytes: [UInt8], _ start: Int, isLast: Bool, _ converter: inout PointConverter
+    ) throws(ConvertError) -> Row? {
         let begin = start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), 9] {
-            let names = bytes[begin..<end].split(
-                separator: delimiter, omittingEmptySubsequences: false
-            ).map { cell in
-                let range = ConvertCSV.trimmed(bytes, cell.startIndex..<cell.endIndex)
-                return String(decoding: bytes[range], as: UTF8.self).lowercased()
+            var names: [String] = []
+            let whole = scanRow(bytes, begin, delimiter, isLast: isLast) { _, cell in
+                names.append(String(decoding: bytes[cell], as: UTF8.self).lowercased())
             }
-            guard let latitude = names.firstIndex(where: latitudeNames.contains),
-                let longitude = names.firstIndex(where: longitudeNames.contains)
+            guard let row = whole else { return nil }
+            let latitudes = names.indices.filter { latitudeNames.contains(names[$0]) }
+            let longitudes = names.indices.filter { longitudeNames.contains(names[$0]) }
+            guard !row.hasStrayQuote, let latitude = latitudes.first,
+                let longitude = longitudes.first
             else { continue }
-            return Columns(
+            for places in [latitudes, longitudes] where places.count > 1 {
+                let said = places.map { names[$0] }.joined(separator: ", ")
+                throw malformed("which column is it: \(said)?")
+            }
+            for name in names.indices where name != latitude && name != longitude {
+                guard ConvertCSV.namesPosition(names[name]) else { continue }
+                converter.warnings.append("column \(names[name]) stays as it is")
+            }
+            columns = Columns(
                 delimiter: delimiter, latitude: latitude, longitude: longitude,
                 crs: names.firstIndex(of: "crs"))
+            return row
         }
+        let end = bytes[begin...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count
         let text = String(decoding: bytes[begin..<end], as: UTF8.self).lowercased()
         let missing = latitudeNames.contains(where: text.contains) ? longitudeNames : latitudeNames
         throw ConvertError(line: line, reason: .noColumn(missing.joined(separator: " or ")))
     }
 
-    /// The index behind the line break of a header; `nil` when it is not whole yet.
-    private func rowEnd(_ bytes: [UInt8], _ start: Int, isLast: Bool) -> Int? {
-        guard let newline = bytes[start...].firstIndex(of: 10) else {
-            return isLast ? bytes.count : nil
+    /// Whether a column of this name holds positions too, as `end_lat`.
+    private static func namesPosition(_ name: String) -> Bool {
+        name.split { !$0.isLetter }.contains { word in
+            ["lat", "lon", "lng", "wkt"].contains(word) || word.hasSuffix("latitude")
+                || word.hasSuffix("longitude")
         }
-        return newline + 1
-    }
-
-    private func newlines(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
-        bytes[start..<end].count { $0 == 10 }
     }
 
     /// A cell without blanks and quotes around it.

@@ -114,6 +114,17 @@ public struct ConvertFilter: Sendable {
     /// How many positions were seen, moved, and close to a border with two answers.
     public var counts: ConvertCounts { converter.counts }
 
+    /// What a person ought to know once the file is finished: what stayed unconverted, and that all of it did.
+    public var warnings: [String] {
+        guard counts.positions > 0 else {
+            return converter.warnings + ["no position in it: nothing was converted"]
+        }
+        guard counts.moved == 0, converter.options.from != converter.options.to else {
+            return converter.warnings
+        }
+        return converter.warnings + ["no position lies where the map shifts: all stay as they are"]
+    }
+
     private var converter: PointConverter
     private var scanner: Scanner
     private var pending: [UInt8] = []

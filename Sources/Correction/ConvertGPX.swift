@@ -6,6 +6,9 @@ struct ConvertGPX: Sendable {
     private var line = 1
     /// Whether the text that comes is the content of a `crs` element.
     private var inSystem = false
+    /// Elements that are open, and whether there was one at all.
+    private var depth = 0
+    private var hasRoot = false
 
     /// A tag of that length is no tag.
     private static let longestTag = 1 << 16
@@ -53,6 +56,10 @@ struct ConvertGPX: Sendable {
             }
             line += newlines(bytes, start, end)
             start = end
+        }
+        if isLast, depth > 0 || !hasRoot {
+            throw ConvertError(
+                line: line, reason: .malformed(hasRoot ? "the file is cut short" : "no GPX"))
         }
         return start
     }
@@ -134,7 +141,9 @@ struct ConvertGPX: Sendable {
         _ output: inout [UInt8]
     ) throws(ConvertError) {
         let name = localName(bytes, start + 1, end)
-        inSystem = name == "crs" && bytes[end - 2] != UInt8(ascii: "/")
+        let isEmpty = bytes[end - 2] == UInt8(ascii: "/")
+        inSystem = name == "crs" && !isEmpty
+        try nest(name, isClosing: bytes[start + 1] == UInt8(ascii: "/"), isEmpty: isEmpty)
         switch name {
         case "wpt", "trkpt", "rtept":
             guard let latitude = attribute("lat", bytes, start, end),
@@ -149,11 +158,42 @@ struct ConvertGPX: Sendable {
             try corner("min", bytes[start..<end], &converter, &low)
             try corner("max", low[...], &converter, &output)
         default:
+            // Extensions have points of their own, as the `rpt` of a route.
+            if let latitude = attribute("lat", bytes, start, end),
+                let longitude = attribute("lon", bytes, start, end)
+            {
+                try converter.rewrite(
+                    bytes, start, end, latitude: latitude, longitude: longitude, line: line,
+                    &output)
+                return
+            }
             output += bytes[start..<end]
             guard name == "gpx", converter.options.to != .wgs84 else { return }
             output += ConvertGPX.opening
             output += Array("\(converter.options.to.rawValue)\"?>".utf8)
         }
+    }
+
+    /// Counts the elements that are open, and refuses a document of another kind.
+    private mutating func nest(
+        _ name: String, isClosing: Bool, isEmpty: Bool
+    ) throws(ConvertError) {
+        if isClosing {
+            guard depth > 0 else {
+                throw ConvertError(line: line, reason: .malformed("an end without a begin"))
+            }
+            depth -= 1
+            return
+        }
+        guard depth > 0 || name == "gpx" else {
+            throw ConvertError(
+                line: line,
+                reason: .malformed(
+                    "a document <\(name.prefix(40))>: what can be converted is GPX, GeoJSON, CSV and lines of "
+                        + "two numbers"))
+        }
+        hasRoot = true
+        if !isEmpty { depth += 1 }
     }
 
     private static let opening = Array("<?tracklog crs=\"".utf8)
@@ -173,9 +213,12 @@ struct ConvertGPX: Sendable {
         _ output: inout [UInt8]
     ) throws(ConvertError) {
         let bytes = Array(tag)
-        guard let latitude = attribute(prefix + "lat", bytes, 0, bytes.count),
-            let longitude = attribute(prefix + "lon", bytes, 0, bytes.count)
-        else {
+        let latitude = attribute(prefix + "lat", bytes, 0, bytes.count)
+        let longitude = attribute(prefix + "lon", bytes, 0, bytes.count)
+        guard let latitude, let longitude else {
+            if latitude != nil || longitude != nil {
+                throw ConvertError(line: line, reason: .malformed("bounds without lat and lon"))
+            }
             output += bytes
             return
         }

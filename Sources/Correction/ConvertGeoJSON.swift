@@ -8,6 +8,11 @@ struct ConvertGeoJSON: Sendable {
     /// Whether the document has members, and whether one of them names its system.
     private var hasMembers = false
     private var namesSystem = false
+    /// Whether it has a member where GeoJSON keeps positions, and whether it has anything else.
+    private var holdsPositions = false
+    private var hasContent = false
+    /// Positions before it.
+    private var before = 0
 
     /// What the values at a place are.
     private enum Role {
@@ -49,10 +54,11 @@ struct ConvertGeoJSON: Sendable {
                 if try string(bytes, index, end, converter, from: start, &output) { start = end }
                 index = end
                 continue
-            case UInt8(ascii: "{"): try push(isObject: true)
+            case UInt8(ascii: "{"):
+                if isPosition { throw malformed("not a position") }
+                try push(isObject: true)
             case UInt8(ascii: "["):
-                let role = childRole
-                if role == .coordinates || role == .bounds {
+                if isPosition {
                     guard let kind = opening(bytes, index) else {
                         try wait(bytes, index, isLast)
                         return index
@@ -63,7 +69,7 @@ struct ConvertGeoJSON: Sendable {
                             return index
                         }
                         output += bytes[start..<index]
-                        try numbers(bytes, index, end + 1, role, &converter, &output)
+                        try numbers(bytes, index, end + 1, childRole, &converter, &output)
                         index = end + 1
                         start = index
                         continue
@@ -72,15 +78,29 @@ struct ConvertGeoJSON: Sendable {
                 try push(isObject: false)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard let frame = stack.popLast() else { throw malformed("a bracket too many") }
+                guard frame.isObject == (bytes[index] == UInt8(ascii: "}")) else {
+                    throw malformed("a bracket that closes another")
+                }
                 guard stack.isEmpty else { break }
-                if frame.isObject, hasMembers, !namesSystem, converter.options.to != .wgs84 {
+                guard holdsPositions || !hasContent && !hasMembers else {
+                    throw malformed("no GeoJSON: no geometry in it")
+                }
+                if frame.isObject, converter.counts.positions > before, !namesSystem,
+                    converter.options.to != .wgs84
+                {
                     output += bytes[start..<index]
                     output += Array(",\"crs\":\"\(converter.options.to.rawValue)\"".utf8)
                     start = index
                 }
                 (hasMembers, namesSystem) = (false, false)
+                (holdsPositions, hasContent) = (false, false)
+                before = converter.counts.positions
             case UInt8(ascii: ","): if !stack.isEmpty { stack[stack.count - 1].expectsKey = true }
             case UInt8(ascii: ":"): if !stack.isEmpty { stack[stack.count - 1].expectsKey = false }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if stack.isEmpty { throw malformed("a number outside of all brackets") }
+                if isPosition { throw malformed("not a position") }
+                hasContent = true
             default: break
             }
             index += 1
@@ -103,6 +123,12 @@ struct ConvertGeoJSON: Sendable {
     private var childRole: Role {
         guard let top = stack.last else { return .plain }
         return top.isObject ? top.member : top.role
+    }
+
+    /// Whether a value that begins here is a position or a list of them.
+    private var isPosition: Bool {
+        let role = childRole
+        return role == .coordinates || role == .bounds
     }
 
     private mutating func push(isObject: Bool) throws(ConvertError) {
@@ -130,11 +156,22 @@ struct ConvertGeoJSON: Sendable {
         let content = bytes[(begin + 1)..<(end - 1)]
         if let top = stack.last, top.isObject, top.expectsKey {
             let role = ConvertGeoJSON.role(of: content, in: top.role)
+            if top.role == .plain, content.elementsEqual("arcs".utf8) {
+                throw malformed("TopoJSON: what can be converted is GeoJSON")
+            }
             stack[stack.count - 1].member = role
             hasMembers = true
             if role == .system { namesSystem = true }
+            if role == .coordinates || role == .bounds
+                || top.role == .plain
+                    && ConvertGeoJSON.holders.contains(where: content.elementsEqual)
+            {
+                holdsPositions = true
+            }
             return false
         }
+        if isPosition { throw malformed("a position in quotes") }
+        hasContent = true
         guard childRole == .system else { return false }
         let declared = String(decoding: content, as: UTF8.self)
         let system = try converter.declaration(declared, line: line)
@@ -143,6 +180,8 @@ struct ConvertGeoJSON: Sendable {
         output.append(UInt8(ascii: "\""))
         return true
     }
+
+    private static let holders = ["geometry", "features", "geometries"].map { Array($0.utf8) }
 
     private static func role(of key: ArraySlice<UInt8>, in role: Role) -> Role {
         switch role {
@@ -195,7 +234,10 @@ struct ConvertGeoJSON: Sendable {
             index += 1
         }
         let second = role == .bounds ? cells.count / 2 : 0
-        guard cells.count >= 2, role == .coordinates || cells.count == 4 || cells.count == 6 else {
+        // RFC 7946, section 3.1.1 knows two and three; some write the time behind them.
+        guard cells.count >= 2, cells.count <= (role == .bounds ? 6 : 4),
+            role == .coordinates || cells.count == 4 || cells.count == 6
+        else {
             throw malformed("not a position")
         }
         let first = second == 0 ? end : cells[second].lowerBound

@@ -1,4 +1,6 @@
 /// Lines that begin with two numbers; blank ones and those that begin with `#` pass.
+///
+/// They end in LF, CR LF or CR.
 struct ConvertLines: Sendable {
     let isLongitudeFirst: Bool
     private var line = 1
@@ -16,14 +18,17 @@ struct ConvertLines: Sendable {
         var start = 0
         while start < bytes.count {
             var end = start
-            while end < bytes.count, bytes[end] != 10 { end += 1 }
-            guard end < bytes.count || isLast else {
+            while end < bytes.count, bytes[end] != 10, bytes[end] != 13 { end += 1 }
+            var next = min(end + 1, bytes.count)
+            let isReturn = end < bytes.count && bytes[end] == 13
+            // What follows a CR says whether it is the whole line break.
+            guard next < bytes.count || isLast || next > end && !isReturn else {
                 guard bytes.count - start <= ConvertLines.longest else {
                     throw ConvertError(line: line, reason: .malformed("an endless line"))
                 }
                 return start
             }
-            let next = min(end + 1, bytes.count)
+            if isReturn, next < bytes.count, bytes[next] == 10 { next += 1 }
             let first = token(bytes, start, end)
             if first.isEmpty || bytes[first.lowerBound] == UInt8(ascii: "#") {
                 output += bytes[start..<next]

@@ -17,6 +17,8 @@ public struct ConvertCounts: Equatable, Sendable {
 struct PointConverter: Sendable {
     let options: ConvertOptions
     var counts = ConvertCounts()
+    /// What stays unconverted, in words.
+    var warnings: [String] = []
 
     init(_ options: ConvertOptions) {
         self.options = options

@@ -218,8 +218,10 @@ enum NumberField {
 /// Times as files hold them.
 enum TimeField {
     /// ISO 8601 with a space or `T` and `-` or `/` in the date, or a number of ``instant(_:)``.
+    ///
+    /// - Parameter last: the time before it in the file, which tells the two of an hour that is repeated.
     static func parse(
-        _ text: some StringProtocol, _ zone: TrackImporter.ZoneOffset
+        _ text: some StringProtocol, _ zone: TrackImporter.ZoneOffset, after last: UTCTime? = nil
     ) -> UTCTime? {
         if let number = NumberField.parse(text) { return instant(number) }
         guard text.utf8.count <= 64 else { return nil }
@@ -231,10 +233,27 @@ enum TimeField {
         if word.hasSuffix(" UTC") { word = word.dropLast(4) + "Z" }
         // With a zone of its own, adding another makes it unreadable.
         if let civil = UTCTime("\(word)Z") {
-            let near = UTCTime(milliseconds: civil.milliseconds - zone(civil))
-            return UTCTime(milliseconds: civil.milliseconds - zone(near))
+            return instant(civil, zone, after: last)
         }
         return UTCTime(word)
+    }
+
+    /// The instant of a civil time; where clocks are put back there are two, and time does not run backwards.
+    private static func instant(
+        _ civil: UTCTime, _ zone: TrackImporter.ZoneOffset, after last: UTCTime?
+    ) -> UTCTime {
+        func ahead(_ milliseconds: Int64) -> Int64 {
+            zone(UTCTime(milliseconds: civil.milliseconds + milliseconds))
+        }
+        let (before, after) = (ahead(-86_400_000), ahead(86_400_000))
+        let first = UTCTime(milliseconds: civil.milliseconds - before)
+        let second = UTCTime(milliseconds: civil.milliseconds - after)
+        guard before > after, zone(first) == before, zone(second) == after else {
+            let near = UTCTime(milliseconds: civil.milliseconds - ahead(0))
+            return UTCTime(milliseconds: civil.milliseconds - zone(near))
+        }
+        guard let last else { return first }
+        return first >= last ? first : second
     }
 
     /// Seconds since 1970, or milliseconds, which are larger than any seconds of this millennium.

@@ -74,6 +74,8 @@ struct PointSink {
     var leftOut = [Int](repeating: 0, count: LeftOut.allCases.count)
     let zone: TrackImporter.ZoneOffset
     private var breaks = false
+    /// The time of the point before.
+    private var last: UTCTime?
 
     init(zone: @escaping TrackImporter.ZoneOffset = { _ in 0 }) {
         self.zone = zone
@@ -92,12 +94,13 @@ struct PointSink {
         var point = try draft.point(line)
         point.beginsSegment = breaks
         breaks = false
+        last = point.fix.time ?? last
         points.append(point)
     }
 
     /// The instant of ISO 8601 text or of seconds or milliseconds since 1970.
     func time(_ text: some StringProtocol, _ line: Int) throws(ImportError) -> UTCTime {
-        if let time = TimeField.parse(text, zone) { return time }
+        if let time = TimeField.parse(text, zone, after: last) { return time }
         throw ImportError(line: line, message: "a time that is none")
     }
 }

@@ -60,6 +60,7 @@ enum ConvertCommand: ToolCommand {
             throw Failure("\(input.name):\(error.line): \(error.message)", .dataError)
         }
         try file?.finish()
+        for warning in filter.warnings { Tool.complain("\(input.name): \(warning)") }
         if filter.counts.ambiguous > 0 {
             Tool.complain(
                 "\(filter.counts.ambiguous) of \(filter.counts.positions) positions lie so close to a "

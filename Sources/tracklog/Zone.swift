@@ -23,6 +23,10 @@ struct Zone {
         switch text.lowercased() {
         case "utc", "z": kind = .fixed(0)
         case "local":
+            if let name = Environment.value("TZ"), !ZoneFile.isKnown(environment: name) {
+                throw UsageError(
+                    "TZ is '\(name)', a zone that is not known: --tz local cannot be told")
+            }
             tzset()
             kind = .system
         default:
@@ -33,7 +37,7 @@ struct Zone {
             if let epoch {
                 kind = .fixed(86_400_000 - epoch.milliseconds)
             } else {
-                guard Zone.isKnown(text) else {
+                guard ZoneFile.isKnown(text) else {
                     throw UsageError(
                         "bad value '\(text)' for --tz: expected UTC, local, +02:00 or a name as Europe/Paris"
                     )
@@ -95,12 +99,5 @@ struct Zone {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return UTCTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
-
-    /// The C library takes an unknown name for UTC and says nothing.
-    private static func isKnown(_ name: String) -> Bool {
-        let folder = Environment.value("TZDIR") ?? "/usr/share/zoneinfo"
-        guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
-        return unsafe access("\(folder)/\(name)", R_OK) == 0
     }
 }

@@ -198,6 +198,28 @@ import Testing
         #expect(complaint(text, .geojson) != nil)
     }
 
+    @Test func `times of the hour that is repeated do not run backwards`() throws {
+        // Europe/Paris puts its clocks back on 2026-10-25 at 01:00 UTC (tz database).
+        let change = try #require(UTCTime("2026-10-25T01:00:00Z"))
+        let text = """
+            time,lat,lon
+            2026-10-25T01:59:00,48,11
+            2026-10-25T02:30:00,48,11
+            2026-10-25T02:59:00,48,11
+            2026-10-25T02:01:00,48,11
+            2026-10-25T02:30:00,48,11
+            2026-10-25T03:00:00,48,11
+
+            """
+        for piece in [1, 4096] {
+            let found = try points(text, .csv, piece: piece) {
+                $0 < change ? 7_200_000 : 3_600_000
+            }
+            let times = found.compactMap { $0.fix.time.map { "\($0)".dropFirst(11).prefix(5) } }
+            #expect(times == ["23:59", "00:30", "00:59", "01:01", "01:30", "02:00"])
+        }
+    }
+
     @Test func `a time without a zone is in the zone that was asked for`() throws {
         let text = "time,lat,lon\n2024-03-01 10:00:00,1,2\n2024-03-01T10:00:00+01:00,1,2\n"
         let found = try points(text, .csv, zone: { _ in 3_600_000 })

@@ -12,6 +12,10 @@ import Testing
         (["list", "--last", "0"], "tracklog: bad value '0' for --last"),
         (["list", "--units", "metrik"], "tracklog: bad value 'metrik' for --units"),
         (["list", "--tz", "Europe/Nowhere"], "tracklog: bad value 'Europe/Nowhere' for --tz"),
+        (["list", "--tz", "America"], "tracklog: bad value 'America' for --tz"),
+        (["list", "--tz", "Asia/"], "tracklog: bad value 'Asia/' for --tz"),
+        (["list", "--tz", "."], "tracklog: bad value '.' for --tz"),
+        (["list", "--tz", "tzdata.zi"], "tracklog: bad value 'tzdata.zi' for --tz"),
         (["list", "--since", "2026-05-02", "--until", "2026-05-01"], "tracklog: --until"),
         (["list", "extra"], "tracklog: list: one argument too many: 'extra'"),
         ([], "tracklog: a command is missing"),
@@ -35,6 +39,26 @@ import Testing
         #expect(program.output.isEmpty)
         #expect(program.errors.hasPrefix(message), "\(program.errors)")
         #expect(program.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        ("Foo/Bar", false), ("Europe", false), ("CET-1CEST,x", false), ("AB3", false),
+        ("/etc/passwd", false), ("UTC", true), ("", true), (":Europe/Paris", true),
+        ("/usr/share/zoneinfo/Asia/Tokyo", true), ("<+0330>-3:30", true), ("EST5EDT", true),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", true),
+    ])
+    func `the local zone is one that the C library understands`(zone: String, isKnown: Bool) throws
+    {
+        // tzset(3) takes the rest for UTC without a word. The database is not there: 66 once the zone is.
+        let program = try Program(
+            "/usr/bin/env",
+            [
+                "TZ=\(zone)", Program.folder.appending(path: "tracklog").path, "list", "--tz",
+                "local",
+                "--database", "/nonexistent/tracks.db",
+            ])
+        #expect(program.status == (isKnown ? 66 : 64), "\(program.errors)")
+        #expect(isKnown || program.errors.contains("TZ is '\(zone)'"))
     }
 
     @Test func `help and version go to standard output and end with 0`() throws {
