@@ -286,7 +286,7 @@ final class Pipeline {
 
     private func put(_ record: inout RecordedFix, _ step: TrackStep) {
         if let gap = step.gap {
-            for part in parts(of: gap, endedBy: record) {
+            for part in step.earlier + parts(of: gap, endedBy: record) {
                 store.append(part)
                 onGap?(part)
             }

@@ -241,7 +241,16 @@ extension Service {
     /// `ok`, or what is wrong, in words.
     private var storeState: String {
         if let failure = store.failure { return "\(failure)" }
+        if !store.isInPlace {
+            return "degraded: the database was removed or replaced while it is recorded to; "
+                + "the next commit goes on in the file of that name"
+        }
         if let moved = store.movedAside {
+            guard moved != store.path else {
+                return "degraded: the database was removed or replaced while it was recorded to, "
+                    + "what it held until then is gone from here; "
+                    + "'tracklog db acknowledge' when you have noticed"
+            }
             return "degraded: the damaged database is kept as \(moved), "
                 + "'tracklog db acknowledge' when you have noticed"
         }

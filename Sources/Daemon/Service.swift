@@ -46,6 +46,7 @@ final class Service {
     private var isSettled = false
     private var retryTimer: TimerID?
     private var reportedDamage: String?
+    private var reportedLosses = 0
     private var failure: Failure?
     /// A store that fails, so that it does not fill the log.
     private var trouble = LastingCondition()
@@ -105,6 +106,8 @@ final class Service {
         profiles = ProfileKeeper(
             settings, on: isReplay ? virtual as any Loop : loop, journal, hasWallClock: !isReplay)
         let previous = isReplay ? nil : try store.latest()
+        let leave: Leave?
+        if let previous { leave = try? store.leave(after: previous) } else { leave = nil }
         pipeline = Pipeline(
             store: store, conductor: conductor,
             gate: QualityGate(ServiceSettings.quality(options)),
@@ -112,8 +115,10 @@ final class Service {
             tracker: Tracker(
                 ServiceSettings.tracking(settings, isReplay: isReplay),
                 after: previous.map {
-                    .init(sequence: $0.sequence, time: $0.fix.time, segment: 0)
-                }),
+                    .init(
+                        sequence: $0.sequence, time: $0.fix.time, segment: 0, until: leave?.until,
+                        reason: leave?.reason)
+                }, began: isReplay ? nil : began),
             filter: ServiceSettings.filter(settings), on: isReplay ? virtual as any Loop : loop)
         pipeline.zones = settings.noRecordZones
         lastDurable = previous
@@ -353,9 +358,18 @@ final class Service {
 
     private func reportDamage() {
         let moved = store.movedAside
-        guard moved != reportedDamage else { return }
+        if store.losses != reportedLosses {
+            reportedLosses = store.losses
+            journal.write(
+                .error, "database was removed or replaced, recording goes on in a new file",
+                ["database": store.path])
+        } else if moved == reportedDamage {
+            return
+        }
         reportedDamage = moved
-        if let moved { journal.write(.error, "damaged database moved aside", ["to": moved]) }
+        if let moved, moved != store.path {
+            journal.write(.error, "damaged database moved aside", ["to": moved])
+        }
         publishState()
     }
 

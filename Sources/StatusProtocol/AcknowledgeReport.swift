@@ -15,6 +15,7 @@ public struct AcknowledgeReport: Equatable, Sendable {
 extension AcknowledgeReport: Report {
     mutating func visit(_ visitor: inout some FieldVisitor) {
         visitor.text(
-            "damaged", &damaged, "File of the damaged database; absent when there was none.")
+            "damaged", &damaged, "File of the damaged or lost database; absent when there was none."
+        )
     }
 }

@@ -55,7 +55,7 @@ extension Method {
     /// Noticed damage.
     public static let acknowledge = Method(
         "acknowledge",
-        "Takes note that somebody has noticed the damaged database that was moved aside.",
+        "Takes note that somebody has noticed the damaged or lost database.",
         role: .controller,
         resultSchema: { FieldSchema.append(AcknowledgeReport(), to: &$0) })
 

@@ -2,7 +2,8 @@ import Glibc
 
 /// The word beside a database that a damaged one was moved aside and nobody has said yet to have noticed.
 ///
-/// A file `PATH.degraded` that holds the name of the damaged one; it outlives the daemon.
+/// A file `PATH.degraded` that holds the name of the damaged one, or of the database itself when it was removed or
+/// replaced under the daemon; it outlives the daemon.
 public enum DamageNote {
     /// The damaged database that waits to be noticed; `nil` when there is none.
     public static func read(_ path: String) -> String? {
@@ -25,6 +26,11 @@ public enum DamageNote {
             throw StoreLock.error(note(path), "remove")
         }
         return damaged
+    }
+
+    /// Whether the word is that the database itself was removed or replaced.
+    public static func isLoss(_ damaged: String, of path: String) -> Bool {
+        damaged == NewDatabase.resolved(path)
     }
 
     /// Leaves the word; a full disk costs it, not the recording.

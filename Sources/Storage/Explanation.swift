@@ -37,6 +37,16 @@ public struct Explanation: Equatable, Sendable {
     /// Every reason, in the order they began.
     public var reasons: [Reason] = []
 
+    /// The noted hole that a time lies in; with several, one after the other, that of its part.
+    public func gap(at time: UTCTime) -> Gap? {
+        guard let index = gaps.lastIndex(where: { ($0.begin ?? time) <= time }) else {
+            return gaps.last
+        }
+        var gap = gaps[index]
+        if index < gaps.count - 1 { gap.end = gap.end ?? gap.toldUntil }
+        return gap
+    }
+
     /// Whether the time lies within an unbroken run of fixes.
     public var isRecorded: Bool {
         guard let before, let after else { return false }
@@ -53,7 +63,28 @@ extension TrackReader {
     }
 }
 
+extension Gap {
+    /// Until when it lasted as far as the run that noted it knew.
+    fileprivate var toldUntil: UTCTime? {
+        begin.map { UTCTime(milliseconds: $0.milliseconds &+ duration) }
+    }
+}
+
+/// The last that is known of a run after its last fix.
+public struct Leave: Equatable, Sendable {
+    /// When it gave its last sign of life.
+    public var until: UTCTime
+    /// Why it had no fix until then; `nil` when a hole that says so is noted.
+    public var reason: GapReason?
+}
+
 extension TrackStore {
+    /// How long the run that recorded the last kept fix is known to have gone on; `nil` when no longer.
+    public func leave(after record: RecordedFix) throws(StoreError) -> Leave? {
+        guard let database = writer?.database else { return nil }
+        return try Explainer(database: database).leave(after: record)
+    }
+
     /// What is known of a time, what is not durable yet included; `nil` while the file cannot be read.
     public func explain(_ time: UTCTime) throws(StoreError) -> Explanation? {
         attempt { (writer) throws(StoreError) in try writer.insertRows() }
@@ -72,12 +103,21 @@ private struct Explainer {
         answer.after = try record(try neighbour(before: false, time.milliseconds))
         guard !answer.isRecorded else { return answer }
         if let before = answer.before { answer.gaps = try gaps(after: before.sequence) }
-        answer.reasons = answer.gaps.map {
-            Explanation.Reason($0.reason, begin: $0.begin, end: $0.end)
+        answer.reasons = answer.gaps.enumerated().map { index, gap in
+            let isLast = index == answer.gaps.count - 1
+            return Explanation.Reason(
+                gap.reason, begin: gap.begin, end: gap.end ?? (isLast ? nil : gap.toldUntil))
         }
-        let spans = try spans(in: answer)
+        var spans = try spans(in: answer)
+        // A run that was cut off never said when its last period ended.
+        if let down = answer.gaps.first(where: { $0.reason == .notRunning })?.begin {
+            for index in spans.indices where spans[index].end == nil { spans[index].end = down }
+            spans.removeAll { span in span.begin.map { $0 >= down && span.end == down } ?? false }
+        }
         // A hole has one reason; where the receiver's own periods are known they tell more.
-        answer.reasons.removeAll { known in spans.contains { $0.reason == known.reason } }
+        answer.reasons.removeAll { known in
+            spans.contains { $0.reason == known.reason && $0.overlaps(known) }
+        }
         answer.reasons += spans
         answer.reasons += try rejections(in: answer)
         answer.reasons = answer.reasons.enumerated().sorted {
@@ -244,6 +284,32 @@ private struct Explainer {
         }
     }
 
+    /// What a run did after its last kept fix: its open hole, else its last periods and rejected fixes.
+    func leave(after record: RecordedFix) throws(StoreError) -> Leave? {
+        guard let time = record.fix.time else { return nil }
+        if let open = try gaps(after: record.sequence).last(where: { $0.end == nil }) {
+            return open.toldUntil.map { Leave(until: $0, reason: nil) }
+        }
+        let spans = try periods(record, from: record.receivedAt, until: nil)
+        var leave = (spans.last.flatMap { $0.end ?? $0.begin }).map { until in
+            var spent: [GapReason: Int64] = [:]
+            for span in spans {
+                guard let begin = span.begin, let end = span.end else { continue }
+                spent[span.reason, default: 0] &+= end - begin
+            }
+            let most = spent.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+            return Leave(until: until, reason: most?.key ?? .noSky)
+        }
+        if let newest = try self.record(try database.newestSequence()), newest.run == record.run {
+            let until = UTCTime(
+                milliseconds: time.milliseconds &+ (newest.receivedAt &- record.receivedAt))
+            if until > leave?.until ?? time {
+                leave = Leave(until: until, reason: leave?.reason ?? .rejected)
+            }
+        }
+        return leave
+    }
+
     // MARK: Rejected fixes
 
     private func rejections(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
@@ -269,6 +335,15 @@ private struct Explainer {
     }
 }
 
+extension Explanation.Reason {
+    /// Whether both held at a time.
+    fileprivate func overlaps(_ other: Self) -> Bool {
+        (begin ?? .distantPast) < (other.end ?? .distantFuture)
+            && (other.begin ?? .distantPast) < (end ?? .distantFuture)
+    }
+}
+
 extension UTCTime {
     fileprivate static let distantPast = UTCTime(milliseconds: .min)
+    fileprivate static let distantFuture = UTCTime(milliseconds: .max)
 }

@@ -34,11 +34,7 @@ final class StoreLock {
                 throw StoreError(.locked(pid: pid), path: database)
             }
             // The owner before may have removed the file between our open and our lock.
-            var held = stat()
-            var named = stat()
-            if unsafe fstat(descriptor, &held) == 0, unsafe stat(path, &named) == 0,
-                held.st_ino == named.st_ino, held.st_dev == named.st_dev
-            {
+            if let held = FileID(descriptor), held == FileID(path) {
                 let text = Array("\(getpid())\n".utf8)
                 ftruncate(descriptor, 0)
                 // The lock counts, not the text: a full disk only costs the next one the process id.
@@ -50,8 +46,13 @@ final class StoreLock {
         }
     }
 
+    /// Whether others who want the right find it taken.
+    var isInPlace: Bool {
+        FileID(descriptor) == FileID(path)
+    }
+
     deinit {
-        unsafe unlink(path)
+        if isInPlace { _ = unsafe unlink(path) }
         Glibc.close(descriptor)
     }
 

@@ -30,10 +30,6 @@ extension TrackStore {
 
     /// The name of the database, made by chance with it; `nil` while the file cannot be read.
     public var storeID: String? {
-        guard let database = writer?.database,
-            let statement = try? Statement("SELECT id FROM store", on: database),
-            (try? statement.step()) == true
-        else { return nil }
-        return statement.text(0)
+        writer == nil ? nil : name
     }
 }

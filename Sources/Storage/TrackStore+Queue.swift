@@ -74,16 +74,22 @@ extension TrackStore {
     func reopen() throws(StoreError) {
         if isForeseen { try beginLate() }
         try StoreFile.makeDirectory(of: path, mode: options.directoryMode)
+        if lock?.isInPlace != true {
+            lock = nil
+            lock = try StoreLock(database: path, mode: options.fileMode)
+        }
         let database: Database
         let writer: Writer
         do {
             database = try StoreFile.open(path, options)
+            try settle(in: database)
             if failure?.kind == .diskFull {
                 try database.checkpointInPlace()
             } else {
                 try database.checkpoint(truncating: true)
             }
             writer = try Writer(database)
+            name = try database.name()
         } catch {
             guard options.movesDamagedAside, error.isDamage else { throw error }
             try moveAside()
@@ -102,6 +108,13 @@ extension TrackStore {
     /// Lets the next opening make a new file, and gives it what the records that wait refer to.
     func moveAside() throws(StoreError) {
         movedAside = try StoreFile.moveAside(path)
+        name = nil
+        isLost = false
+        introduceAgain()
+    }
+
+    /// Writes again what the records of the run refer to.
+    func introduceAgain() {
         entries.insert(contentsOf: corrections, at: 0)
         if runIsKnown, let introduction { entries.insert(.run(run, introduction), at: 0) }
     }

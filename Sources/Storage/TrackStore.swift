@@ -36,6 +36,8 @@ public final class TrackStore {
     public let path: String
     /// The sequence up to which every fix is on the medium, or is known to be missing.
     public private(set) var durableSequence: Int64 = 0
+    /// How often the database was found removed or replaced since the start; ``movedAside`` is ``path`` then.
+    public internal(set) var losses = 0
     /// Why the last write failed; `nil` while all is well.
     public internal(set) var failure: StoreError?
     /// Fixes that were lost because the queue overflowed while the disk failed.
@@ -44,13 +46,18 @@ public final class TrackStore {
     public private(set) var run: Int32 = 0
     /// Whether the run has recorded anything yet.
     public internal(set) var runIsKnown = false
-    /// Where a damaged database was moved to, until somebody says to have noticed; `nil` when it was sound.
+    /// Where a damaged database was moved to, or ``path`` when it was removed or replaced under the program, until
+    /// somebody says to have noticed; `nil` when it was sound.
     public internal(set) var movedAside: String? {
         get { DamageNote.read(path) ?? unnoted }
         set { unnoted = newValue }
     }
     /// The same where no word could be left on the disk.
     private var unnoted: String?
+    /// The name of the database, made by chance with it; `nil` while it is not known.
+    var name: String?
+    /// Whether the file that was written to is no longer at its path.
+    var isLost = false
 
     /// Takes note that somebody has noticed the damage.
     public func acknowledgeDamage() throws(StoreError) {
@@ -118,6 +125,7 @@ public final class TrackStore {
     /// Opens the file, ends what a run before left open, and goes on from its numbers.
     func takeOver() throws(StoreError) {
         let writer = try Writer(StoreFile.open(path, options))
+        name = try writer.database.name()
         ids = try Identifiers(of: writer.database)
         try writer.endSegment()
         if try writer.database.number("SELECT 1 FROM run WHERE ended IS NULL") != nil {
@@ -273,6 +281,11 @@ public final class TrackStore {
 
     private func write() throws(StoreError) {
         if writer == nil { try reopen() }
+        try writer?.commit()
+        // After it: what is told to be durable is where the path leads to.
+        guard !isInPlace else { return }
+        leaveFile()
+        try reopen()
         try writer?.commit()
     }
 

@@ -5,6 +5,9 @@ import GNSS
 /// It lives from one failure to the next; ``TrackStore`` makes another and gives it the records again.
 final class Writer {
     let database: Database
+    /// The file that it writes to, and its write-ahead log.
+    let file: FileID?
+    let log: FileID?
     private(set) var ledger: Ledger
     /// The pairing of clocks that holds for the next fix.
     private var clock = ClockPair()
@@ -63,6 +66,8 @@ final class Writer {
                 run: Int32(truncatingIfNeeded: clocks.number(0)), boot: clocks.number(1),
                 time: clocks.optional(2))
         }
+        file = FileID(database.path)
+        log = FileID(database.path + "-wal")
     }
 
     /// Starts a transaction unless one is open.

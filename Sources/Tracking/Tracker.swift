@@ -9,6 +9,8 @@ public struct TrackStep: Equatable, Sendable {
     public var gap: Gap?
     /// Whether it is the first of its segment.
     public var beganSegment: Bool
+    /// The parts of the hole before ``gap`` that have reasons of their own, since a restart lies in it.
+    public var earlier: [Gap] = []
 }
 
 /// Cuts a stream of judged fixes into segments and says why there are holes between them.
@@ -40,12 +42,21 @@ public struct Tracker: Sendable {
         public var time: UTCTime?
         /// Its segment.
         public var segment: Int32
+        /// When the run that left it gave its last sign of life; `nil` when that was the fix.
+        public var until: UTCTime?
+        /// Why it had no fix until then; `nil` when a hole that says so is noted already.
+        public var reason: GapReason?
 
         /// The end of a track.
-        public init(sequence: Int64, time: UTCTime?, segment: Int32) {
+        public init(
+            sequence: Int64, time: UTCTime?, segment: Int32, until: UTCTime? = nil,
+            reason: GapReason? = nil
+        ) {
             self.sequence = sequence
             self.time = time
             self.segment = segment
+            self.until = until
+            self.reason = reason
         }
     }
 
@@ -60,6 +71,8 @@ public struct Tracker: Sendable {
     /// When a hole begins from now on.
     public var settings: Settings
     private var last: Last?
+    private let previous: End?
+    private let began: BootTime?
     private var segment: Int32
     private var interval = UsualInterval()
     /// Why no fixes are expected at present; `nil` while they are.
@@ -74,10 +87,17 @@ public struct Tracker: Sendable {
 
     /// A tracker at the start of a run.
     ///
-    /// - Parameter previous: where the last run left the track; the time until the first kept fix becomes
-    ///   a hole, `not_running` unless told otherwise.
-    public init(_ settings: Settings = Settings(), after previous: End? = nil) {
+    /// - Parameters:
+    ///   - previous: where the last run left the track; the time until the first kept fix becomes a hole,
+    ///     `not_running` unless told otherwise.
+    ///   - began: when this run started; what is told explains only the time since then.
+    public init(
+        _ settings: Settings = Settings(), after previous: End? = nil, began: BootTime? = nil
+    ) {
         self.settings = settings
+        self.previous = previous
+        self.began = began
+        if let began { stateSince = began }
         segment = previous?.segment ?? 0
         last = previous.map { Last(sequence: $0.sequence, time: $0.time, at: nil) }
     }
@@ -103,7 +123,7 @@ public struct Tracker: Sendable {
             return TrackStep(segment: segment, gap: nil, beganSegment: true)
         }
         let elapsed = elapsed(since: last, to: fix, flags, at)
-        var gap: Gap?
+        var holes: [Gap] = []
         // However short: the line between its neighbours would lead through the zone.
         let isPrivate = spent[Int(GapReason.privateZone.rawValue)] > 0
         let gapAfter = settings.gapAfter.milliseconds
@@ -111,17 +131,23 @@ public struct Tracker: Sendable {
             || interval.isHole(elapsed, gapAfter: gapAfter)
         {
             settle(at)
-            gap = Gap(
-                after: last.sequence, begin: last.time, end: fix.time, duration: elapsed,
-                reason: last.at == nil
-                    ? reason(elapsed, silence: .notRunning)
-                    : reason(elapsed, silence: settings.silence))
+            if last.at == nil { holes = restart(before: fix, at) }
+            if holes.isEmpty {
+                holes.append(
+                    Gap(
+                        after: last.sequence, begin: last.time, end: fix.time, duration: elapsed,
+                        reason: last.at == nil
+                            ? reason(elapsed, silence: .notRunning)
+                            : reason(elapsed, silence: settings.silence)))
+            }
         }
         let isBack = stepsBack(since: last, to: fix, flags)
-        if gap != nil || isBack { segment &+= 1 }
+        if !holes.isEmpty || isBack { segment &+= 1 }
         // A straggler belongs to the track and is not its end.
         if elapsed >= 0 || isBack { remember(fix, sequence, at) }
-        return TrackStep(segment: segment, gap: gap, beganSegment: gap != nil || isBack)
+        let gap = holes.popLast()
+        return TrackStep(
+            segment: segment, gap: gap, beganSegment: gap != nil || isBack, earlier: holes)
     }
 
     /// Whether the track would run back in time: a straggler does not make it, nor does a second receiver's clock.
@@ -131,6 +157,25 @@ public struct Tracker: Sendable {
         else { return false }
         return isStepped
             || last.device == fix.device && begin - end > settings.gapAfter.milliseconds
+    }
+
+    /// The hole that a restart lies in: what the last run had not noted, while nothing ran, and since then
+    /// where that is a hole of its own; empty when the clocks do not tell.
+    private func restart(before fix: Fix, _ at: BootTime) -> [Gap] {
+        guard let previous, let began, let last = previous.time, let end = fix.time, last < end
+        else { return [] }
+        let gapAfter = settings.gapAfter.milliseconds
+        var left = min(max(previous.until ?? last, last), end)
+        if previous.reason != nil, left - last <= gapAfter { left = last }
+        let run = max(0, at.milliseconds &- began.milliseconds)
+        let start = run > gapAfter ? max(UTCTime(milliseconds: end.milliseconds &- run), left) : end
+        var parts = [(left, start, GapReason.notRunning)]
+        if let reason = previous.reason { parts.insert((last, left, reason), at: 0) }
+        parts.append((start, end, reason(end - start, silence: settings.silence)))
+        return parts.filter { $0.0 < $0.1 }.map { from, to, reason in
+            Gap(
+                after: previous.sequence, begin: from, end: to, duration: to - from, reason: reason)
+        }
     }
 
     /// Whether it was told all that time that the source was in trouble: then it is no slow one.

@@ -164,7 +164,11 @@ enum DatabaseCommand: ToolCommand {
             }
         }
         request.tell(
-            damaged.map { "\($0) stays; status is well again" }
+            damaged.map {
+                DamageNote.isLoss($0, of: request.path)
+                    ? "\($0): its loss is noticed; status is well again"
+                    : "\($0) stays; status is well again"
+            }
                 ?? "\(request.path): no damage waits to be noticed",
             ["path": .string(request.path), "damaged": damaged.map { .string($0) } ?? .null])
         return .ok

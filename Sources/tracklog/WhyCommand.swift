@@ -46,7 +46,7 @@ enum WhyCommand: ToolCommand {
             return ["recorded, in segment \(answer.before?.segment ?? 0):"] + neighbours
         }
         var lines: [String]
-        switch (answer.gaps.last, answer.before, answer.after) {
+        switch (answer.gap(at: time), answer.before, answer.after) {
         case (let gap?, _, _):
             let lasted = gap.end == nil ? "lasts" : "lasted \(span(milliseconds: gap.duration))"
             lines = ["not recorded: \(reason(gap.reason)); the hole \(lasted)"]
@@ -91,7 +91,7 @@ enum WhyCommand: ToolCommand {
         output.text.append("{\"time\":\"")
         output.text.append(time)
         output.text.append(answer.isRecorded ? "\",\"recorded\":true" : "\",\"recorded\":false")
-        if let gap = answer.gaps.last, !answer.isRecorded {
+        if let gap = answer.gap(at: time), !answer.isRecorded {
             output.text.append(",\"reason\":")
             output.text.append(json: gap.reason.name)
             output.text.append(",\"duration\":")

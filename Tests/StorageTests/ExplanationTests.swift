@@ -98,6 +98,51 @@ import Testing
         #expect(found.gaps.map(\.end) == [nil, at(90)])
     }
 
+    @Test
+    func `a run that was killed asleep is known to its last sign of life, and not asleep since`()
+        throws
+    {
+        let folder = try Folder()
+        do {
+            let store = try TrackStore(path: folder.database)
+            store.beginRun(.sample)
+            store.append(.sample(0))
+            store.record(cycle(-5, 1, kept: 1, why: "fix"))
+            store.record(cycle(61, 91, kept: 0, why: "timeout"))
+            try store.commit()
+        }
+        let store = try TrackStore(path: folder.database)
+        let last = try #require(try store.latest())
+        #expect(try store.leave(after: last) == Leave(until: at(91), reason: .asleep))
+        store.beginRun(.sample)
+        store.append(Gap(after: 1, begin: at(0), end: at(91), duration: 91_000, reason: .asleep))
+        store.append(
+            Gap(after: 1, begin: at(91), end: at(200), duration: 109_000, reason: .notRunning))
+        store.append(
+            Gap(after: 1, begin: at(200), end: at(230), duration: 30_000, reason: .noSky))
+        store.append(.sample(230))
+        let found = try #require(try store.explain(at(150)))
+        #expect(found.reasons.map(\.reason) == [.asleep, .noSky, .notRunning, .noSky])
+        #expect(found.reasons.map(\.end) == [61, 91, 200, 230].map { at($0) })
+        #expect(found.gap(at: at(150))?.reason == .notRunning)
+        #expect(found.gap(at: at(220))?.reason == .noSky)
+    }
+
+    @Test func `a hole that a run noted at its end says until when it ran`() throws {
+        let folder = try Folder()
+        do {
+            let store = try TrackStore(path: folder.database)
+            store.beginRun(.sample)
+            store.append(.sample(0))
+            #expect(try store.leave(after: .sample(0)) == nil)
+            store.append(Gap(after: 1, begin: at(0), end: nil, duration: 20_000, reason: .asleep))
+            try store.close(ending: "stopped")
+        }
+        let store = try TrackStore(path: folder.database)
+        let last = try #require(try store.latest())
+        #expect(try store.leave(after: last) == Leave(until: at(20), reason: nil))
+    }
+
     @Test func `an empty database knows nothing, and says so`() throws {
         let store = try TrackStore(path: Folder().database)
         let found = try #require(try store.explain(at(0)))

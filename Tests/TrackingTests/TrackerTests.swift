@@ -150,6 +150,55 @@ import Tracking
                     reason: .notRunning))
     }
 
+    /// A run that started 30 s before the first fix, which waited for it without one.
+    private func restarted(_ end: Tracker.End, fixAt second: Double) -> [Gap] {
+        let fix = Recorder.at(second)
+        var recorder = Recorder(
+            Tracker(after: end, began: BootTime(milliseconds: fix.milliseconds - 30_000)))
+        for ago in 1...20 {
+            recorder.tracker.noFix(at: BootTime(milliseconds: fix.milliseconds - Int64(ago) * 1000))
+        }
+        let step = recorder.follow(.sample(second), at: fix)
+        return step.earlier + [step.gap].compactMap(\.self)
+    }
+
+    private func gap(_ begin: Double, _ end: Double, _ reason: GapReason) -> Gap {
+        Gap(
+            after: 77, begin: .start.after(begin), end: .start.after(end),
+            duration: Int64((end - begin) * 1000), reason: reason)
+    }
+
+    @Test func `what a new run waits for says nothing of the time before it`() {
+        let end = Tracker.End(sequence: 77, time: .start, segment: 4)
+        #expect(
+            restarted(end, fixAt: 100) == [gap(0, 70, .notRunning), gap(70, 100, .noSky)])
+        // Clocks that disagree by seconds make no time before the last fix.
+        #expect(restarted(end, fixAt: 25) == [gap(0, 25, .noSky)])
+    }
+
+    @Test func `a short wait after the start belongs to the time before it`() {
+        let end = Tracker.End(sequence: 77, time: .start, segment: 4)
+        var recorder = Recorder(
+            Tracker(after: end, began: BootTime(milliseconds: Recorder.at(95).milliseconds)))
+        recorder.tracker.noFix(at: Recorder.at(96))
+        let step = recorder.follow(.sample(100))
+        #expect(step.gap == gap(0, 100, .notRunning) && step.earlier.isEmpty)
+    }
+
+    @Test func `nothing ran from the last sign of life, noted or told now`() {
+        var end = Tracker.End(
+            sequence: 77, time: .start, segment: 4, until: .start.after(40))
+        #expect(
+            restarted(end, fixAt: 100) == [gap(40, 70, .notRunning), gap(70, 100, .noSky)])
+        end.reason = .asleep
+        #expect(
+            restarted(end, fixAt: 100)
+                == [gap(0, 40, .asleep), gap(40, 70, .notRunning), gap(70, 100, .noSky)])
+        end.until = .start.after(3)
+        #expect(
+            restarted(end, fixAt: 100) == [gap(0, 70, .notRunning), gap(70, 100, .noSky)])
+    }
+
     @Test func `the end tells of a hole that lasts`() {
         var recorder = Self.moving()
         #expect(recorder.tracker.end(at: Recorder.at(35)) == nil)
