@@ -29,8 +29,9 @@ BIN = ROOT / ".build/release"
 LOG = ROOT / "Tests/Fixtures/drive.nmea.gz"
 # The track: its fixes, segments and gaps, the receiver's cycles.
 TABLES = ["fix", "detail", "segment", "gap", "cycle"]
-# When and where the daemon ran differs between any two runs; all else must not.
-RUN_COLUMNS = {"run", "run_id", "boot_id", "boot_ms", "recorded_boot", "recorded_ms"}
+# When and where the daemon ran differs between any two runs, and what an older version did not write is not in its
+# rows; all else must be alike.
+RUN_COLUMNS = {"run", "run_id", "boot_id", "boot_ms", "recorded_boot", "recorded_ms", "lever", "start", "heard"}
 
 
 def rows(database, table="fix"):
