@@ -78,6 +78,8 @@ final class Pipeline {
     /// those around a jump.
     private var waiting: [Waiting] = []
     private var patience: TimerID?
+    /// Fixes on their way to those lists or from them to the store: one may cause a commit while others follow.
+    private var leaving = 0
     private let loop: any Loop
 
     private enum Waiting {
@@ -126,24 +128,32 @@ final class Pipeline {
             conductor.tell(.noFix(heard: count))
             return
         }
+        leaving += 1
         // Judged where it was, recorded as it came.
         let place = (fix.latitude, fix.longitude)
         fix = chain.inWGS84(fix)
         let flags = gate.judge(&fix, at: at)
         numbered += 1
         revise()
-        guard !isPrivate(fix, flags, at: at) else { return }
+        guard !isPrivate(fix, flags, at: at) else {
+            leaving -= 1
+            return
+        }
         let plain = fix
         (fix.latitude, fix.longitude) = place
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         correct(&record)
         var item = Held(number: numbered, record: record, at: at, isKnown: isKnown)
         let isHeld = !conductor.recordsAll
-        if isHeld { held.append(item) }
+        if isHeld {
+            leaving -= 1
+            held.append(item)
+        }
         conductor.note(heard: fix.satellitesUsed.map { Int($0) })
         let report = FixFact(plain, flags: flags, sequence: numbered)
         conductor.tell(.fix(report))
         if !isHeld {
+            leaving -= 1
             settle(&item)
         } else if held.count > Pipeline.holdsAtMost {
             settle(chosen: nil)
@@ -180,7 +190,9 @@ final class Pipeline {
     private func settle(chosen: Int64?) {
         let ready = held
         held.removeAll(keepingCapacity: true)
+        leaving += ready.count
         for var item in ready {
+            leaving -= 1
             if item.number != chosen, item.record.flags.isKept {
                 item.record.flags.insert(.passedOver)
             }
@@ -230,10 +242,13 @@ final class Pipeline {
         patience = nil
         gate.letStand()
         let ready = waiting
+        leaving += unsettledWaiting
         waiting.removeAll()
         for item in ready {
             switch item {
-            case .fix(var item): conclude(&item.record, at: item.at, isKnown: item.isKnown)
+            case .fix(var item):
+                leaving -= 1
+                conclude(&item.record, at: item.at, isKnown: item.isKnown)
             case .noFix(let at): tracker.noFix(at: at)
             }
         }
@@ -333,7 +348,11 @@ final class Pipeline {
         // What was held for the best of an interval to be chosen is recorded each for itself now.
         let ready = held
         held.removeAll(keepingCapacity: true)
-        for var item in ready { settle(&item) }
+        leaving += ready.count
+        for var item in ready {
+            leaving -= 1
+            settle(&item)
+        }
     }
 
     /// Whether the receiver's time has proven itself.
@@ -348,7 +367,11 @@ final class Pipeline {
 
     /// How many fixes were taken and not handed to the store yet.
     var unsettled: Int {
-        held.count + waiting.count { if case .fix = $0 { true } else { false } }
+        leaving + held.count + unsettledWaiting
+    }
+
+    private var unsettledWaiting: Int {
+        waiting.count { if case .fix = $0 { true } else { false } }
     }
 
     /// Closes cycle and track at the end of the input or of the run.
