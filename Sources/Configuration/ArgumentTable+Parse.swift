@@ -182,6 +182,10 @@ extension ArgumentTable {
     private func set(
         _ option: Option, _ value: String, _ name: String, _ parsed: inout ParsedArguments
     ) throws(UsageError) {
+        // An unset variable of a script names no file; only words for people may be none.
+        if value.isEmpty, let wanted = option.value, wanted != "TEXT" {
+            throw UsageError("option '\(name)' needs a value: \(wanted)")
+        }
         if !option.choices.isEmpty, !option.choices.contains(value) {
             throw UsageError(
                 "bad value '\(value)' for \(name): expected "

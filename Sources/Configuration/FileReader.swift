@@ -23,9 +23,21 @@ struct FileError: Error, Equatable {
 enum FileReader {
     /// The bytes of a file that has at most `limit`.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would wait for a writer, perhaps for ever.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw FileError(path: path, errno: errno) }
         defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw FileError(path: path, errno: errno)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw FileError(path: path, errno: EISDIR)
+        // /dev/null, device 1:3, which a drop-in is linked to so that it says nothing.
+        case S_IFCHR where status.st_rdev == 0x103: break
+        default: throw FileError(path: path, reason: "not a regular file")
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {

@@ -17,7 +17,7 @@ final class NewDatabase {
     convenience init(_ path: String, from source: String, mode: UInt32) throws(StoreError) {
         // A link goes on pointing to the file.
         let path = NewDatabase.resolved(path)
-        guard path != NewDatabase.resolved(source) else {
+        guard !StoreFile.isPart(path, of: source) else {
             throw StoreError(.cannotOpen, path: path, detail: "it is the database itself")
         }
         try StoreFile.refuseOtherKinds(path)
@@ -36,6 +36,7 @@ final class NewDatabase {
         self.path = path
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
+        StoreFile.removeLeftovers(of: path)
         _ = unsafe unlink(aside)
         let descriptor = unsafe open(aside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw StoreLock.error(path, "create") }

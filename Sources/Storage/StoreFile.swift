@@ -187,19 +187,9 @@ enum StoreFile {
 
     /// What ``moveAside(_:)`` moved and is still there, in the order of its numbers.
     static func damagedCopies(of path: String) -> [String] {
-        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let folder = path[..<name]
-        let beginning = path[name...] + ".damaged-"
-        guard let entries = unsafe opendir(folder.isEmpty ? "." : String(folder)) else { return [] }
-        defer { unsafe closedir(entries) }
-        var numbers: [Int] = []
-        while let entry = unsafe readdir(entries) {
-            let found = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard found.hasPrefix(beginning), let number = Int(found.dropFirst(beginning.count))
-            else { continue }
-            numbers.append(number)
+        let beginning = name(of: path) + ".damaged-"
+        let numbers = names(in: folder(of: path)).compactMap { found in
+            found.hasPrefix(beginning) ? Int(found.dropFirst(beginning.count)) : nil
         }
         return numbers.sorted().map { "\(path).damaged-\($0)" }
     }

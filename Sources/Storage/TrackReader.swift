@@ -26,7 +26,7 @@ public final class TrackReader {
         }
     }
 
-    /// Opens beside a writer; when nobody writes and the directory admits no shared memory file, the file alone.
+    /// Opens beside a writer; when nobody writes and no shared memory file can be made, the file alone.
     private static func open(_ path: String) throws(StoreError) -> Database {
         do {
             let database = try Database(path: path, access: .readOnly)
@@ -34,7 +34,8 @@ public final class TrackReader {
             _ = try database.number("PRAGMA user_version")
             return database
         } catch {
-            guard error.kind == .cannotOpen || error.kind == .readOnly,
+            // A full disk gives no room for that file either.
+            guard [.cannotOpen, .readOnly, .diskFull, .inputOutput].contains(error.kind),
                 StoreFile.size(of: path + "-wal") == 0
             else { throw error }
             return try Database(path: path, access: .immutable)

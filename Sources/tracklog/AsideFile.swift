@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import Storage
 
 /// A file that is written beside its place and takes it when it is whole.
 ///
@@ -24,6 +25,7 @@ final class AsideFile {
             aside = nil
         } else {
             let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+            DatabaseFiles.removeLeftovers(of: path)
             aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
         }
         let flags = O_WRONLY | O_CLOEXEC | (aside == nil ? 0 : O_CREAT | O_EXCL)

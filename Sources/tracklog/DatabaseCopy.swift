@@ -30,6 +30,7 @@ final class DatabaseCopy {
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw Failure("\(path): a database needs a file", .cannotCreate)
         }
+        DatabaseFiles.removeLeftovers(of: path)
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
         var options = TrackStore.Options()

@@ -101,7 +101,25 @@ enum Tool {
         guard let runner = commands.first(where: { $0.name == command.name }) else {
             throw Failure("\(command.name) is not made", .software)
         }
+        try protectDatabase(parsed)
         return try runner.run(parsed, output)
+    }
+
+    /// Refuses an output that would take the place of the database that is read, or of one of its files.
+    private static func protectDatabase(_ arguments: ParsedArguments) throws {
+        let outputs = arguments.values("output") + arguments.values("curve")
+        guard !outputs.isEmpty else { return }
+        // Settings that cannot be read name no database; the command tells of them when it needs one.
+        var databases = [try? Locations.database(arguments)].compactMap(\.self)
+        if arguments.command?.name == DatabaseCommand.name {
+            databases += arguments.operands.dropFirst()
+        }
+        for output in outputs where output != "-" {
+            guard databases.contains(where: { DatabaseFiles.isPart(output, of: $0) }) else {
+                continue
+            }
+            throw Failure("\(output): it is the database itself", .cannotCreate)
+        }
     }
 
     private static func report(_ error: any Error) -> ExitCode {

@@ -32,6 +32,12 @@ import Testing
         #expect(parsed.values("tag") == ["a", "b"])
     }
 
+    @Test(arguments: [["-o", ""], ["--output="], ["--socket", ""], ["--since", ""], ["--tag="]])
+    func `an empty value is refused`(arguments: [String]) {
+        let error = #expect(throws: UsageError.self) { try table.parse(["list"] + arguments) }
+        #expect(error?.description.contains("needs a value: ") == true)
+    }
+
     @Test func `a value may begin with a hyphen`() throws {
         #expect(try table.parse(["list", "--since", "-2h"]).value("since") == "-2h")
         #expect(try table.parse(["list", "-o", "-"]).value("output") == "-")

@@ -236,4 +236,14 @@ import Testing
     func `what is no address is refused`(text: String) {
         #expect(HostPort(text) == nil)
     }
+
+    @Test func `settings are a file, and a pipe without a writer is refused at once`() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/tracklog-\(UUID()).conf"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let error = #expect(throws: SettingsError.self) { try SettingsLoader.load(path) }
+        #expect(error?.description == "\(path): not a regular file")
+        #expect(error?.isMissingInput == true)
+        #expect(try SettingsLoader.load("/dev/null").settings.store.database != "")
+    }
 }

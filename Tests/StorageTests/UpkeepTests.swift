@@ -64,6 +64,53 @@ import Testing
         #expect(try names(folder).allSatisfy { !$0.hasSuffix(".part") })
     }
 
+    @Test func `a backup never takes the place of its database's own files`() throws {
+        let folder = try Folder()
+        let store = try recording(folder)
+        let file = FileManager.default
+        try file.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: folder.database)
+        try file.linkItem(atPath: folder.database, toPath: folder.path + "/hard")
+        try file.createSymbolicLink(
+            atPath: folder.path + "/log", withDestinationPath: folder.database + "-journal")
+        try file.createSymbolicLink(atPath: folder.path + "/here", withDestinationPath: ".")
+        let name = try #require(folder.database.split(separator: "/").last)
+        let before = try names(folder)
+        for target in [
+            "\(name)", name + "-wal", name + "-shm", name + "-journal", name + ".lock", "link",
+            "hard", "log", "here/\(name)", "here/./here/\(name)-journal",
+        ] {
+            #expect(throws: StoreError.self, "\(target)") {
+                try Backup.run(from: folder.database, to: "\(folder.path)/\(target)") { _ in }
+            }
+        }
+        #expect(try names(folder) == before)
+        store.append(.sample(5000))
+        try store.close(ending: "stopped")
+        #expect(try TrackReader(path: folder.database).newestSequence() == 5001)
+    }
+
+    @Test func `what a killed vacuum left is removed by the next, another's work is not`() throws {
+        let folder = try Folder()
+        try recording(folder).close(ending: "stopped")
+        let ended = Process()
+        ended.executableURL = URL(fileURLWithPath: "/bin/true")
+        try ended.run()
+        ended.waitUntilExit()
+        let name = try #require(folder.database.split(separator: "/").last)
+        let dead = ".\(name).\(ended.processIdentifier).part"
+        // The parent lives as long as the test.
+        let others = [
+            ".\(name).\(getppid()).part", ".other.\(ended.processIdentifier).part",
+            ".\(name).x.part",
+        ]
+        for left in [dead, dead + "-journal"] + others {
+            try Data([1]).write(to: URL(fileURLWithPath: "\(folder.path)/\(left)"))
+        }
+        _ = try Vacuum.run(folder.database) { _ in }
+        #expect(try names(folder).filter { $0.contains(".part") } == Set(others))
+    }
+
     @Test func `the copy of a damaged database is refused`() throws {
         let folder = try Folder()
         try recording(folder).close(ending: "stopped")
