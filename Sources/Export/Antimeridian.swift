@@ -42,6 +42,7 @@ enum Antimeridian {
         let after = (b.longitude + side).magnitude
         let share = before + after > 0 ? before / (before + after) : 0
         var vertex = a
+        vertex.id = nil
         vertex.longitude = side
         vertex.latitude += (b.latitude - a.latitude) * share
         vertex.height = nil

@@ -83,9 +83,11 @@ struct GeoJSONLine {
             return
         }
         state = .within
-        // A line cut at the antimeridian (RFC 7946, section 3.1.9) was never there: its ends are not fixes.
+        // A line cut at the antimeridian (RFC 7946, section 3.1.9) was never there: its ends are not fixes,
+        // but for one that has a name.
         if let last = held, GeoJSONLine.meetsAtAntimeridian(last, first) {
-            held = nil
+            held = last.id == nil ? nil : last
+            try giveHeld(&sink)
             return
         }
         try giveHeld(&sink)

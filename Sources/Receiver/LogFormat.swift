@@ -4,6 +4,11 @@ public enum LogFormat: String, CaseIterable, Sendable {
     case nmea
     /// JSON as gpsd sends it, with or without `gpspipe`'s time stamps.
     case gpsd
+
+    /// Its name for a person.
+    var title: String { self == .nmea ? "NMEA 0183" : "gpsd JSON" }
+    /// The one of the two that it is not.
+    var other: LogFormat { self == .nmea ? .gpsd : .nmea }
 }
 
 /// What the beginning of a file says about it.
@@ -15,8 +20,12 @@ enum LogKind: Equatable {
 }
 
 extension LogKind {
-    /// How much of a file is looked at.
+    /// How much of a file is looked at as a whole.
     static let headSize = 64 * 1024
+    /// How far a sentence or report is looked for behind that, bytes.
+    static let reach = 1024 * 1024
+    /// How much of a block is looked at with the next: more than the beginning of a line that tells.
+    static let overlap = 512
 
     /// Recognises a log by its content; names and extensions are not looked at.
     ///

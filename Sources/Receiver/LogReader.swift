@@ -75,17 +75,30 @@ import Glibc
     /// Looks at the beginning until it tells what the log is.
     func kind() throws(ReplayError) -> LogKind {
         var head: [UInt8] = []
-        while true {
+        while head.count < LogKind.headSize {
             let block = try unsafe next()
-            unsafe head.append(contentsOf: block.prefix(LogKind.headSize - head.count))
-            let isAll = unsafe block.isEmpty || head.count == LogKind.headSize
+            unsafe head.append(contentsOf: block)
             // The first lines nearly always tell.
             let start = Array(head.prefix(4096))
-            if let kind = LogKind.sniff(start, isAll: false) ?? LogKind.sniff(head, isAll: isAll) {
+            if let kind = unsafe LogKind.sniff(start, isAll: false)
+                ?? LogKind.sniff(head, isAll: block.isEmpty)
+            {
                 return kind
             }
-            if isAll { return .empty }
+            if unsafe block.isEmpty { return .empty }
         }
+        // It may begin with a console's messages, or with the hole that a crash left.
+        var seen = head.count
+        var window = Array(head.suffix(LogKind.overlap))
+        while seen < LogKind.reach {
+            let block = try unsafe next()
+            if unsafe block.isEmpty { break }
+            seen += block.count
+            unsafe window.append(contentsOf: block)
+            if case .log(let format)? = LogKind.sniff(window, isAll: false) { return .log(format) }
+            window = Array(window.suffix(LogKind.overlap))
+        }
+        return LogKind.sniff(head, isAll: true) ?? .empty
     }
 
     /// Whether two logs hold the same bytes as they lie there; both are at their beginning afterwards.

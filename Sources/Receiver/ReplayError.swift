@@ -19,6 +19,11 @@ public enum ReplayError: Error, Equatable, Sendable {
     }
 }
 
+extension ReplayError {
+    /// What a log may look like that begins with much else.
+    private static let vague = ["plain text", "binary data", "nothing but NUL bytes"]
+}
+
 extension ReplayError: CustomStringConvertible {
     /// As `drive.nmea: No such file or directory`.
     public var description: String {
@@ -28,6 +33,8 @@ extension ReplayError: CustomStringConvertible {
         case .directory(let path): "\(path): is a directory, not a log"
         case .notALog(let path, let looksLike):
             "\(path): neither NMEA 0183 nor gpsd JSON; it looks like \(looksLike)"
+                + (ReplayError.vague.contains(looksLike)
+                    ? " (--format nmea or gpsd reads it all the same)" : "")
         case .library(let error): "\(error)"
         }
     }
@@ -43,6 +50,8 @@ public enum ReplayWarning: Equatable, Sendable {
     case damagedGzip(path: String)
     /// It is the same file, or has the same bytes, as another one of the list; it was left out.
     case duplicate(path: String, of: String)
+    /// That many lines with a position are of the other kind than the log was read as, and were passed over.
+    case otherKind(path: String, lines: Int64, format: LogFormat)
 }
 
 extension ReplayWarning: CustomStringConvertible {
@@ -55,6 +64,10 @@ extension ReplayWarning: CustomStringConvertible {
         case .damagedGzip(let path):
             "\(path): the gzip stream is damaged, what comes before was used"
         case .duplicate(let path, let other): "\(path): holds the same as \(other), left out"
+        case .otherKind(let path, let lines, let format):
+            "\(path): holds two kinds of log; read as \(format.title), \(lines) lines of "
+                + "\(format.other.title) were passed over (--format \(format.other.rawValue) "
+                + "reads those)"
         }
     }
 }

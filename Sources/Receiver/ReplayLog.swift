@@ -11,6 +11,7 @@ import NMEA
 
     private var nmea: NMEADecoder?
     private var gpsd: GPSDDecoder?
+    private var otherKind: OtherKind?
     private var digest = LogDigest()
     private var rest = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var epochs: [Epoch] = []
@@ -36,6 +37,7 @@ import NMEA
         case .log(let format): self.format = format
         }
         try reader.rewind()
+        otherKind = format.map(OtherKind.init(besides:))
         switch format {
         case .nmea?:
             var nmeaSettings = settings.nmea
@@ -80,6 +82,15 @@ import NMEA
 
     /// What was read, without what is decoded already and not yet taken.
     var counts: InputCounts { nmea?.counts ?? gpsd?.counts ?? InputCounts() }
+
+    /// What a person should know of it, as far as it was read.
+    var warnings: [ReplayWarning] {
+        var warnings = reader.warning.map { [$0] } ?? []
+        if let format, let lines = otherKind?.lines, lines > 0 {
+            warnings.append(.otherKind(path: reader.input.path, lines: lines, format: format))
+        }
+        return warnings
+    }
 
     /// The satellites last seen.
     var sky: SkyView { nmea?.sky ?? gpsd?.sky ?? SkyView() }
@@ -134,7 +145,9 @@ import NMEA
             ended = true
             nmea?.finish { epochs.append($0) }
             gpsd?.finish { epochs.append($0) }
+            otherKind?.finish()
         } else {
+            unsafe otherKind?.look(slice)
             unsafe digest.update(slice)
             progress.bytes = digest.count
             progress.digest = digest.value

@@ -76,7 +76,7 @@ public final class ReplaySource {
                 lastLog = index
                 return true
             }
-            if let warning = log.reader.warning { warnings.append(warning) }
+            warnings += log.warnings
             lastSky = log.sky
             places[index] = .ended(log.counts, log.progress)
         }

@@ -147,7 +147,14 @@ final class ImportSource {
             case .noFix: try body(.noFix)
             }
         }
-        for warning in source.warnings { throw Failure(plain("\(warning)"), .dataError) }
+        var others: [String] = []
+        for warning in source.warnings {
+            guard case .otherKind(_, let lines, let format) = warning else {
+                throw Failure(plain("\(warning)"), .dataError)
+            }
+            let other = format == .nmea ? LogFormat.gpsd : .nmea
+            others.append("\(lines) lines of another kind (--format \(other.rawValue) reads those)")
+        }
         let read = source.progress(ofLog: 0)
         progress = ReplayProgress(bytes: read.bytes, digest: read.digest)
         let counts = source.counts
@@ -155,6 +162,7 @@ final class ImportSource {
             leftOut = ["\(counts.badChecksum) lines with a wrong checksum"]
         }
         if counts.malformed > 0 { leftOut.append("\(counts.malformed) malformed lines") }
+        leftOut += others
     }
 
     /// A message about the copy is one about what was copied.

@@ -178,6 +178,22 @@ import Testing
         #expect(several.map(\.beginsSegment) == [true, false, true, true, false])
     }
 
+    @Test func `a fix at the antimeridian with a name of its own is no end of a cut`() throws {
+        let store = String(repeating: "a", count: 32)
+        func line(_ sequences: String) -> String {
+            """
+            {"type":"Feature","id":"\(store)-1","properties":{"sequences":\(sequences)},"geometry":
+            {"type":"MultiLineString","coordinates":[[[179,5],[180,5]],[[-180,5],[-179,5]]]}}
+            """
+        }
+        let fix = try points(line("[[1,2],[null,3]]"), .geojson)
+        #expect(fix.map(\.fix.longitude) == [179, 180, -179])
+        #expect(fix.map(\.id?.sequence) == [1, 2, 3])
+        #expect(fix.map(\.beginsSegment) == [true, false, false])
+        let cut = try points(line("[[1,null],[null,2]]"), .geojson)
+        #expect(cut.map(\.id?.sequence) == [1, 2])
+    }
+
     @Test(arguments: [
         "[[1,2] [3,4]]", "[[1,2],]", "[[1,2],3]", "[[1,2],{}]", "[[1,\"2\"]]", "[[1]]", "[[1,2,]]",
         "[[,1,2]]", "[[1 2]]", "[[null,2]]", "[[1,2],[]]", "[[[1,2]]]", "[[1,2e999]]", "[1,2]",

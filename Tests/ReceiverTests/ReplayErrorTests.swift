@@ -93,4 +93,25 @@ import Testing
             #expect(source.counts.noise == 10)
         }
     }
+
+    @Test(arguments: ["boot message of a console\n", "\u{0}"])
+    func `a log is known by what comes behind much else, up to a mebibyte`(filler: String) throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("file").path
+            func write(_ size: Int) throws {
+                let filling = String(repeating: filler, count: size / filler.utf8.count)
+                try (filling + "\n" + log(0..<3)).write(
+                    toFile: path, atomically: true, encoding: .utf8)
+            }
+            for size in [65_536, 130_000, 900_000] {
+                try write(size)
+                #expect(try fixes(drain(ReplaySource(paths: [path]))).count == 3, "\(size)")
+            }
+            try write(1_200_000)
+            let error = #expect(throws: ReplayError.self) { try ReplaySource(paths: [path]) }
+            #expect(
+                error?.description.hasSuffix("(--format nmea or gpsd reads it all the same)")
+                    == true)
+        }
+    }
 }

@@ -155,7 +155,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("text", "Dear diary, today we went for a walk.\n", "plain text"),
+        (
+            "text", "Dear diary, today we went for a walk.\n",
+            "plain text (--format nmea or gpsd reads it all the same)"
+        ),
         ("track.gpx", "<?xml version=\"1.0\"?>\n<gpx version=\"1.1\"></gpx>\n", "a GPX file"),
         ("page", "{\"a\": 1}\n", "other JSON"),
     ])
