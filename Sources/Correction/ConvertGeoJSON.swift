@@ -185,7 +185,9 @@ struct ConvertGeoJSON: Sendable {
 
     private static func role(of key: ArraySlice<UInt8>, in role: Role) -> Role {
         switch role {
-        case .properties: .properties
+        // As exports of this program name it.
+        case .properties:
+            key.elementsEqual("coordinate_system".utf8) ? .system : .properties
         // `{"type": "name", "properties": {"name": …}}` as GeoJSON had it in 2008.
         case .system: key.elementsEqual("type".utf8) ? .plain : .system
         default:

@@ -103,7 +103,7 @@ struct PointConverter: Sendable {
 
 extension CRS {
     /// The system that a file's own words mean; `nil` when they name another.
-    init?(declaration text: String) {
+    public init?(declaration text: String) {
         let word = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
         if word.contains("gcj02") {
             self = .gcj02

@@ -22,6 +22,8 @@ final class Conductor {
 
     /// Schedules what has to wake a suspended machine; `nil` where it is not or cannot be done.
     var alarm: (_ due: BootTime, _ action: @escaping () -> Void) -> TimerID? = { _, _ in nil }
+    /// Fetches what waits to be read, before time alone decides that nothing came.
+    var freshen: () -> Void = {}
     /// Names the lever in force, for the record.
     var lever: () -> String? = { nil }
 
@@ -30,6 +32,8 @@ final class Conductor {
     private var heard: Int?
     private let loop: any Loop
     private var timer: TimerID?
+    /// When the last fact was; none is from before it.
+    private var toldAt: BootTime?
 
     init(_ duty: DutyCycle, on loop: any Loop) {
         self.duty = duty
@@ -66,13 +70,24 @@ final class Conductor {
         if let count { heard = max(heard ?? 0, count) }
     }
 
+    /// Whether what comes within the time may be read together at its end.
+    func mayWait(_ span: TimeSpan) -> Bool {
+        duty.mayWait(span, at: loop.now)
+    }
+
     /// Tells the duty cycle a fact and carries out its command.
-    func tell(_ fact: Fact) {
-        carryOut(duty.tell(fact, at: loop.now))
+    ///
+    /// - Parameter at: when it came, if that was before now: it may have waited to be read.
+    func tell(_ fact: Fact, at: BootTime? = nil) {
+        let now = loop.now
+        let moment = min(now, max(at ?? now, toldAt ?? at ?? now))
+        toldAt = moment
+        carryOut(duty.tell(fact, at: moment))
     }
 
     /// Changes when the receiver runs.
     func change(_ settings: DutyCycle.Settings, because reason: String = "settings") {
+        toldAt = loop.now
         carryOut(duty.change(settings, because: reason, at: loop.now))
     }
 
@@ -82,6 +97,7 @@ final class Conductor {
         timer = command.wake.map { due in
             let action = { [unowned self] in
                 timer = nil
+                if isOn { freshen() }
                 tell(.due)
             }
             // Only a receiver that is off is worth waking a machine for.

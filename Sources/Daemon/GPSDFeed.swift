@@ -35,6 +35,8 @@ final class GPSDFeed: Feed {
     private var isTimed = true
     /// Whether fixes wait for others to bear their time out.
     private var isUndecided = false
+    /// Whether the duty cycle can do without fixes until they are read together.
+    private var mayWait = false
 
     init(
         _ gpsd: GPSDSource, _ options: DaemonOptions, pipeline: Pipeline, conductor: Conductor,
@@ -65,16 +67,22 @@ final class GPSDFeed: Feed {
                 isUndecided.toggle()
                 setDrain()
             }
+            // Those that were read together keep their times of arrival to the last of them.
+            if !mayWait { noteWait() }
         }
         pipeline.heard = { [unowned self] in
             let satellites = source.sky.satellites
             return satellites.isEmpty ? nil : satellites.count { $0.signal ?? 0 > 0 }
         }
-        source.onDrained = { [unowned self] in onDrained($0) }
+        source.onDrained = { [unowned self] in
+            onDrained($0)
+            noteWait()
+        }
         source.onChange = { [unowned self] in changed(from: $0) }
         power.onChange = { [unowned self] in powerChanged() }
         power.onHeld = { [unowned self] in self.conductor.tell(.held($0)) }
         power.onTrouble = { [unowned self] in sayTrouble($0) }
+        conductor.freshen = { [unowned self] in source.drainNow() }
         conductor.lever = { [unowned self] in power.inForce.rawValue }
     }
 
@@ -138,10 +146,18 @@ final class GPSDFeed: Feed {
         setDrain()
     }
 
+    /// Takes note of whether the duty cycle waits for a fix.
+    private func noteWait() {
+        let mayWait = drainEvery.map(conductor.mayWait) ?? true
+        guard mayWait != self.mayWait else { return }
+        self.mayWait = mayWait
+        setDrain()
+    }
+
     /// Only a stream that is well may wait in the socket: trouble and what ends it are met at once.
     private func setDrain() {
         let isCalm =
-            source.status.state == .streaming && isTimed && !isUndecided && !isWatched
+            source.status.state == .streaming && isTimed && !isUndecided && !isWatched && mayWait
         source.drain(every: isCalm ? drainEvery : nil)
     }
 
@@ -159,6 +175,7 @@ final class GPSDFeed: Feed {
 
     private func changed(from before: SourceState) {
         let status = source.status
+        if status.state != .streaming { mayWait = false }
         setDrain()
         pipeline.tell(status.state.gapReason, at: loop.now)
         if before.isConnected, !status.state.isConnected, status.state != .off {

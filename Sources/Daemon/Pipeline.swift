@@ -125,7 +125,7 @@ final class Pipeline {
             if waiting.isEmpty { tracker.noFix(at: at) } else { waiting.append(.noFix(at)) }
             let count = heard()
             conductor.note(heard: count)
-            conductor.tell(.noFix(heard: count))
+            conductor.tell(.noFix(heard: count), at: at)
             return
         }
         leaving += 1
@@ -151,7 +151,7 @@ final class Pipeline {
         }
         conductor.note(heard: fix.satellitesUsed.map { Int($0) })
         let report = FixFact(plain, flags: flags, sequence: numbered)
-        conductor.tell(.fix(report))
+        conductor.tell(.fix(report), at: at)
         if !isHeld {
             leaving -= 1
             settle(&item)
@@ -173,7 +173,7 @@ final class Pipeline {
         }
         guard isInside else { return false }
         tally.verdicts.count(flags.union(.passedOver))
-        conductor.tell(.fix(FixFact(fix, flags: flags, sequence: numbered)))
+        conductor.tell(.fix(FixFact(fix, flags: flags, sequence: numbered)), at: at)
         return true
     }
 

@@ -1,5 +1,5 @@
 import GNSS
-import Scheduling
+public import Scheduling
 
 /// When the receiver is switched, and the cycles that makes.
 extension DutyCycle {
@@ -98,6 +98,17 @@ extension DutyCycle {
     func isReadingEphemeris(_ now: Int64) -> Bool {
         guard let since = unbrokenSince, now &- since < Self.ephemerisLength else { return false }
         return ephemerisAt.map { now &- $0 > Self.ephemerisDue } ?? true
+    }
+
+    /// Whether nothing that comes within `span` is needed before its end, so that it may be read together.
+    ///
+    /// While a fix is waited for each second counts: the receiver is on for it.
+    public func mayWait(_ span: TimeSpan, at: BootTime) -> Bool {
+        if settings.policy == .continuous { return true }
+        guard phase == .tracking else { return false }
+        guard settings.policy == .interval else { return isHeld }
+        guard let target else { return false }
+        return target &- settings.settle.milliseconds &- span.milliseconds >= at.milliseconds
     }
 
     func lead(_ now: Int64) -> Int64 {

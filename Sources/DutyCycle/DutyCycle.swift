@@ -256,8 +256,9 @@ public struct DutyCycle: Sendable {
         if isAdaptive { return takeAdaptive(report, now) }
         let due = target ?? now
         guard now >= due &- settings.settle.milliseconds else { return nil }
-        window.add(report, now, gate: gate)
-        guard now >= due &- Self.halfEpoch else { return nil }
+        let isDue = now >= due &- Self.halfEpoch
+        window.add(report, now, gate: gate, isDue: isDue)
+        guard isDue else { return nil }
         let isPatient = now &- window.began < settings.settle.milliseconds
         guard window.isGood(gate: gate) || !isPatient else { return nil }
         return choose(now)
@@ -304,7 +305,8 @@ public struct DutyCycle: Sendable {
         window = FixWindow()
         lastChosen = best.at
         stillCycles = isStill ? min(stillCycles + 1, 20) : 0
-        target = settings.policy == .interval ? best.at &+ gap : nil
+        // One from before it was due does not bring the next one forward, or periods would shrink.
+        target = settings.policy == .interval ? max(best.at, target ?? best.at) &+ gap : nil
         return best.sequence
     }
 

@@ -17,12 +17,14 @@ struct FixWindow: Equatable {
     private static let enough = 5
 
     /// Takes a fix; of two that are about as good, or both good enough, the later one is better.
-    mutating func add(_ report: FixFact, _ now: Int64, gate: Double) {
+    ///
+    /// - Parameter isDue: whether it comes when one is due: it stands for that moment unless it is much worse.
+    mutating func add(_ report: FixFact, _ now: Int64, gate: Double, isDue: Bool = false) {
         if count == 0 { began = now }
         count += 1
         let accuracy = report.accuracy ?? .infinity
         finest = min(finest, accuracy)
-        if best == nil || accuracy <= max(gate, finest * 1.3) {
+        if best == nil || accuracy <= max(gate * (isDue ? 2 : 1), finest * (isDue ? 2 : 1.3)) {
             best = Candidate(sequence: report.sequence, at: now, accuracy: report.accuracy)
         }
     }

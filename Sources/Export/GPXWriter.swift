@@ -22,6 +22,7 @@ struct GPXWriter: TrackWriter {
             http://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
 
             """)
+        text.append(text: info.instruction)
         text.append("<metadata>")
         text.append(element: "name", text: info.name)
         text.append(

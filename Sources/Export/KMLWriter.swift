@@ -19,6 +19,7 @@ struct KMLWriter: TrackWriter {
             xmlns:gx="http://www.google.com/kml/ext/2.2">
             <Document>
             """)
+        text.append(text: info.instruction)
         text.append(element: "name", text: info.name)
         text.append(
             element: "description",

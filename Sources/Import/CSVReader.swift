@@ -52,6 +52,9 @@ struct CSVReader: PointReader {
         guard fields.count >= header.needed else {
             throw ImportError(line: recordLine, message: "fewer fields than the header has names")
         }
+        if let column = header.system, column < fields.count {
+            sink.system = fields[column].isEmpty ? nil : String(fields[column].prefix(64))
+        }
         var draft = PointDraft()
         var date = ""
         for (field, text) in zip(header.fields, fields) {
@@ -87,6 +90,8 @@ struct CSVHeader {
     let separator: UInt8
     /// The part of a point that each column holds; `nil` for one that says nothing to us.
     let fields: [PointField?]
+    /// The column that names the coordinate system.
+    let system: Int?
 
     /// The header of a line; `nil` when it does not name latitude and longitude.
     init?(_ line: some Collection<UInt8>) {
@@ -96,10 +101,12 @@ struct CSVHeader {
         guard line.count < 65_536 else { return nil }
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 9] {
             // One of two columns for one part counts, as `time` beside gpslogger's `timestamp_ms`.
-            let fields = PointField.parts(of: CSVHeader.split(line, by: separator))
+            let names = CSVHeader.split(line, by: separator)
+            let fields = PointField.parts(of: names)
             guard fields.contains(.latitude), fields.contains(.longitude) else { continue }
             self.separator = separator
             self.fields = fields
+            system = names.firstIndex { $0.lowercased() == "crs" }
             return
         }
         return nil

@@ -31,6 +31,9 @@ struct GeoJSONPoints {
                 throw ImportError(line: line, message: "a feature without geometry")
             }
             guard geometry != .null else { return sink.leaveOut(.withoutPosition) }
+            if let system = value["properties"]?["coordinate_system"]?.string {
+                sink.system = String(system.prefix(64))
+            }
             // In this program's exports the feature is named as one of its fixes.
             let store = value["id"]?.string.flatMap { FixID($0) }?.store
             try take(

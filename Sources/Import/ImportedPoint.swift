@@ -10,6 +10,9 @@ public struct ImportedPoint: Equatable, Sendable {
     public var flags: FixFlags?
     /// The name that the database it is from gave it, as an export of this program does.
     public var id: FixID?
+    /// The coordinate system that the file names, in its words, as exports and conversions of this program do;
+    /// `nil` when it names none.
+    public var system: String?
 
     /// A point.
     public init(_ fix: Fix, beginsSegment: Bool = false, flags: FixFlags? = nil) {

@@ -38,6 +38,7 @@ struct JSONReader: PointReader {
 
     mutating func finish(_ sink: inout PointSink) throws(ImportError) {
         try splitter.finish()
+        if let system = splitter.system { sink.system = system }
         // An empty list is a track without points; nothing at all is no file.
         if !hasObject, splitter.isUntouched {
             throw ImportError(line: 1, message: "no JSON object")

@@ -24,6 +24,12 @@ struct JSONSplitter {
     private var inString = false
     private var escaped = false
     private var lastString: [UInt8] = []
+    /// The value of `crs` beside a list, as conversions of this program write it.
+    private(set) var system: String?
+    private var stringBefore: [UInt8] = []
+    private var hasList = false
+    /// Whether what comes next is the value of a member of the outermost object.
+    private var isValue = false
     private var list: String?
     /// Depth of the array whose elements are given; `nil` while there is none.
     private var listDepth: Int?
@@ -49,6 +55,9 @@ struct JSONSplitter {
         if inString {
             takeString(byte)
             return nil
+        }
+        if byte > 32, byte != UInt8(ascii: "\"") {
+            isValue = byte == UInt8(ascii: ":") && stack.count == 1
         }
         switch byte {
         case UInt8(ascii: "\""):
@@ -80,6 +89,12 @@ struct JSONSplitter {
             escaped = true
         } else if byte == UInt8(ascii: "\"") {
             inString = false
+            if stack.count == 1, hasList {
+                if isValue, stringBefore.elementsEqual("crs".utf8) {
+                    system = String(decoding: lastString, as: UTF8.self)
+                }
+                stringBefore = lastString
+            }
             return
         }
         if lastString.count < 64 { lastString.append(byte) }
@@ -115,6 +130,7 @@ struct JSONSplitter {
 
     private mutating func begin(list name: String?) {
         list = name
+        hasList = true
         listDepth = stack.count + 1
         needsComma = false
     }

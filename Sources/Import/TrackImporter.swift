@@ -47,6 +47,9 @@ public struct TrackImporter {
         LeftOut.allCases.map { ($0, sink.leftOut[$0.rawValue]) }.filter { $0.1 > 0 }
     }
 
+    /// The coordinate system that the file named last; of some files that is known at their end only.
+    public var system: String? { sink.system }
+
     private mutating func handOver(_ body: (ImportedPoint) throws -> Void) throws {
         for point in sink.points { try body(point) }
         sink.points.removeAll(keepingCapacity: true)
@@ -76,6 +79,8 @@ struct PointSink {
     private var breaks = false
     /// The time of the point before.
     private var last: UTCTime?
+    /// The coordinate system of the points that come, as the file names it.
+    var system: String?
 
     init(zone: @escaping TrackImporter.ZoneOffset = { _ in 0 }) {
         self.zone = zone
@@ -93,6 +98,7 @@ struct PointSink {
     mutating func add(_ draft: PointDraft, _ line: Int) throws(ImportError) {
         var point = try draft.point(line)
         point.beginsSegment = breaks
+        point.system = system
         breaks = false
         last = point.fix.time ?? last
         points.append(point)

@@ -67,11 +67,26 @@ struct XMLReader: PointReader {
             { state, name in
                 unsafe XMLState.of(state)?.end(name)
             })
+        unsafe XML_SetProcessingInstructionHandler(
+            parser,
+            { state, target, data in
+                unsafe XMLState.of(state)?.instruct(target, data)
+            })
         unsafe XML_SetCharacterDataHandler(
             parser,
             { state, text, count in
                 unsafe XMLState.of(state)?.text(text, Int(count))
             })
+    }
+
+    /// Takes an instruction: `<?tracklog crs="gcj02"?>` names the system of what follows.
+    private func instruct(_ target: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?) {
+        guard let target = unsafe target, let data = unsafe data,
+            unsafe String(cString: target) == "tracklog"
+        else { return }
+        let parts = unsafe String(cString: data).split(
+            separator: "\"", omittingEmptySubsequences: false)
+        if parts.count == 3, parts[0] == "crs=" { sink.system = String(parts[1].prefix(64)) }
     }
 
     deinit {

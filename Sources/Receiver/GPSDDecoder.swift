@@ -142,6 +142,8 @@ public final class GPSDDecoder {
             devices[index].used = used
             devices[index].dop.merge(dop, replacing: true)
             devices[index].skyTime = devices[index].time
+            skyReports.any += 1
+            skyReports.lists += 1
             lastSky = SkyView()
             lastSky.device = UInt8(index)
             lastSky.time = devices[index].time
@@ -151,6 +153,9 @@ public final class GPSDDecoder {
         }
         return true
     }
+
+    /// SKY reports so far, and those with a list of satellites: who reads them knows how old ``sky`` is.
+    private(set) var skyReports = (any: 0, lists: 0)
 
     /// The satellites of the last SKY report of any receiver, and what the last one that told it said of its antenna.
     public var sky: SkyView {
@@ -233,6 +238,8 @@ public final class GPSDDecoder {
         if isBadList || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
         let index = deviceIndex(report)
         let isList = list?.array != nil
+        skyReports.any += 1
+        if isList { skyReports.lists += 1 }
         read.time = readTime(report["time"]).time ?? devices[index].time
         read.device = UInt8(index)
         if isList {

@@ -1,4 +1,4 @@
-import GNSS
+public import GNSS
 import Scheduling
 
 extension GPSDSource {
@@ -12,6 +12,7 @@ extension GPSDSource {
                         events.append(.epoch($0))
                     }
                 }
+                noteSky()
                 if count == block.count { continue }
                 return deliver()
             case .nothing: return deliver()
@@ -20,6 +21,26 @@ extension GPSDSource {
                 return lose(code == 0 ? "closed by gpsd" : SystemText.words(for: code))
             }
         }
+    }
+
+    private func noteSky() {
+        let reports = decoder.skyReports
+        if reports.any != skySeen.any { skyCame.any = loop.now }
+        if reports.lists != skySeen.lists { skyCame.list = loop.now }
+        skySeen = reports
+    }
+
+    /// The satellites last seen; none when that is so long ago that it is not the sky of now.
+    public var sky: SkyView {
+        guard isConnected else { return SkyView() }
+        var lasts = settings.skyLasts
+        // What waits in the socket is as old as the last look.
+        if let drainInterval { lasts = lasts + drainInterval }
+        func isFresh(_ came: BootTime?) -> Bool { came.map { loop.now - $0 <= lasts } ?? false }
+        guard isFresh(skyCame.any) else { return SkyView() }
+        var sky = decoder.sky
+        if !isFresh(skyCame.list) { sky.satellites = [] }
+        return sky
     }
 
     /// Hands on what a read has given, each epoch with the time at which it will have come.

@@ -17,6 +17,8 @@ extension GPSDSource {
         public var resolvesWithin = TimeSpan.seconds(10)
         /// How long an epoch waits for another report of its time.
         public var completesAfter = TimeSpan.milliseconds(300)
+        /// How long the satellites last reported stand for those in the sky.
+        public var skyLasts = TimeSpan.seconds(10)
         /// Shifts the waits between attempts to connect.
         public var seed: UInt64 = 0
 

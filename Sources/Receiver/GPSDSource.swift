@@ -55,6 +55,9 @@ public final class GPSDSource {
     var arrivals = ArrivalClock()
     var singles = 0
     var repeatsSeen: Int64 = 0
+    var skySeen = (any: 0, lists: 0)
+    /// When a SKY report came last, and one with a list of satellites.
+    var skyCame: (any: BootTime?, list: BootTime?)
     var block = unsafe [UInt8](unsafeUninitializedCapacity: 32 << 10) { $1 = 32 << 10 }
 
     /// A source that is off.
@@ -80,8 +83,6 @@ public final class GPSDSource {
 
     /// What was read, over all connections.
     public var counts: InputCounts { decoder.counts }
-    /// The satellites last seen.
-    public var sky: SkyView { decoder.sky }
     /// The receivers by first appearance; `Fix.device` is an index into it.
     public var deviceNames: [String] { decoder.deviceNames }
 

@@ -24,6 +24,11 @@ public struct MotionFilter: Sendable {
 
         /// Nothing.
         public init() {}
+
+        mutating func add(_ other: Progress) {
+            distance += other.distance
+            movingTime &+= other.movingTime
+        }
     }
 
     private struct Point {
@@ -45,6 +50,10 @@ public struct MotionFilter: Sendable {
     /// The first fix away from the place of rest.
     private var departure: Point?
     private var lastMilliseconds: Int64 = 0
+    /// How many fixes came, up to three.
+    private var taken = 0
+    /// What the way between the first two fixes is while no third says whether it was drift.
+    public private(set) var pending = Progress()
     /// What was counted since the anchor.
     private var sinceAnchor = Progress()
 
@@ -65,6 +74,7 @@ public struct MotionFilter: Sendable {
         let here = Point(
             latitude: fix.latitude, longitude: fix.longitude, milliseconds: milliseconds)
         guard let anchor, let counted else {
+            taken = 1
             anchor = here
             counted = here
             lastMilliseconds = milliseconds
@@ -75,6 +85,12 @@ public struct MotionFilter: Sendable {
         lastMilliseconds = milliseconds
         let noise = min(fix.errors.eph ?? (fix.dop.hdop ?? 2) * 5, 100)
         let away = anchor.distance(to: here)
+        taken = min(taken + 1, 3)
+        pending = Progress()
+        if taken == 2, away > max(Self.shortest, noise / 2) {
+            pending.distance = away
+            pending.movingTime = elapsed
+        }
         return switch state {
         case .still: rest(here, away, noise, fix.speed)
         case .moving: move(here, away, noise, fix.speed, counted, elapsed)

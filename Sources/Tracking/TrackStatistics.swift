@@ -9,11 +9,11 @@ public struct TrackStatistics: Sendable {
     /// Fixes in the clean track.
     public private(set) var kept: Int64 = 0
     /// Distance within segments, drift at rest left out, metres.
-    public private(set) var distance = 0.0
+    public var distance: Double { summed.distance + motion.pending.distance }
     /// Straight lines across the holes between segments, metres; not part of ``distance``.
     public private(set) var gapDistance = 0.0
     /// Time in movement, milliseconds.
-    public private(set) var movingTime: Int64 = 0
+    public var movingTime: Int64 { summed.movingTime &+ motion.pending.movingTime }
     /// The highest speed that the fixes before and after confirm, m/s.
     public private(set) var topSpeed: Double?
     /// Earliest and latest time of kept fixes.
@@ -31,6 +31,7 @@ public struct TrackStatistics: Sendable {
     private var gapCounts = [Int64](repeating: 0, count: GapReason.slots)
     private var gapTimes = [Int64](repeating: 0, count: GapReason.slots)
     private var motion = MotionFilter()
+    private var summed = MotionFilter.Progress()
     private var climb = AscentFilter()
     private var heights = HeightSource.none
     private var lastHeightAt: Int64 = 0
@@ -107,9 +108,7 @@ public struct TrackStatistics: Sendable {
             bounds?.extend(latitude: fix.latitude, longitude: fix.longitude)
         }
         let milliseconds = Self.milliseconds(record)
-        let progress = motion.follow(fix, at: milliseconds)
-        distance += progress.distance
-        movingTime &+= progress.movingTime
+        summed.add(motion.follow(fix, at: milliseconds))
         if heights == .none {
             if fix.altitudeMSL != nil {
                 heights = .meanSeaLevel
@@ -124,6 +123,7 @@ public struct TrackStatistics: Sendable {
 
     private mutating func begin(_ record: RecordedFix, after before: RecordedFix?) {
         segments += 1
+        summed.add(motion.pending)
         motion = MotionFilter()
         speeds = SpeedMedian()
         guard let before else { return }
@@ -140,7 +140,8 @@ public struct TrackStatistics: Sendable {
     /// Heights of two kinds are never mixed: they differ by up to 100 m.
     private mutating func addHeight(_ fix: Fix, at milliseconds: Int64) {
         guard fix.mode == .threeD,
-            let height = heights == .meanSeaLevel ? fix.altitudeMSL : fix.altitudeHAE
+            let height = heights == .meanSeaLevel ? fix.altitudeMSL : fix.altitudeHAE,
+            height.magnitude < 1e7
         else { return }
         climb.add(height, after: Double(milliseconds &- lastHeightAt) / 1000)
         lastHeightAt = milliseconds

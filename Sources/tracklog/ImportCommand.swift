@@ -113,6 +113,9 @@ enum ImportCommand: ToolCommand {
         _ source: ImportSource, _ points: Int, _ tally: ImportRecorder.Tally,
         _ arguments: ParsedArguments, _ output: Output
     ) {
+        if let system = source.system {
+            Tool.complain("\(source.name): positions in \(system.rawValue) taken back to WGS 84")
+        }
         let reasons = FixFlags.names.compactMap { flag, name in
             tally.rejected[flag].map { (name: name, count: $0) }
         }

@@ -1,5 +1,7 @@
 import Configuration
+import Correction
 import GNSS
+import Geodesy
 import Glibc
 import Import
 import NMEA
@@ -46,6 +48,10 @@ final class ImportSource {
     let kind: Kind
     /// What was left out when it was read last, in words.
     private(set) var leftOut: [String] = []
+    /// The system other than WGS 84 that the file names; its points are given in WGS 84.
+    private(set) var system: CRS?
+    /// The same in the file's words, once it was read.
+    private var systemName: String?
     /// Bytes and digest of what was read.
     private(set) var progress = ReplayProgress()
 
@@ -115,23 +121,58 @@ final class ImportSource {
         let bar = ProgressBar("\(title) \(name)")
         let total = bytes.isCompressed ? 0 : bytes.size ?? 0
         defer { bar.end() }
+        func give(_ point: ImportedPoint) throws { try body(.point(inWGS84(point))) }
         do {
             while true {
                 let block = try bytes.next()
                 guard !block.isEmpty else { break }
-                try importer.feed(block) { try body(.point($0)) }
+                try importer.feed(block, give)
                 bar.show(bytes.digest.count, of: total)
             }
             // Half a file is not what somebody meant to import.
             if let warning = bytes.warning {
                 throw Failure(plain("\(warning)"), .dataError)
             }
-            try importer.finish { try body(.point($0)) }
+            try importer.finish(give)
+            // GeoJSON names it behind the points; they are given in a second reading.
+            if format == .geojson, let name = importer.system {
+                systemName = name
+                _ = try declared(name)
+            }
         } catch let error as ImportError {
             throw Failure("\(name):\(error.line): \(error.message)", .dataError)
         }
         leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
         progress = ReplayProgress(bytes: bytes.digest.count, digest: bytes.digest.value)
+    }
+
+    /// The point in WGS 84, where the file names another system for it.
+    private func inWGS84(_ point: ImportedPoint) throws -> ImportedPoint {
+        guard let name = point.system ?? systemName, let settings = try declared(name) else {
+            return point
+        }
+        var point = point
+        (point.fix.latitude, point.fix.longitude) = OutputConversion(to: .wgs84, source: settings)
+            .position(of: point.fix, corrected: nil)
+        return point
+    }
+
+    /// What the name of a system means; `nil` for WGS 84.
+    private func declared(_ name: String) throws -> CorrectionSettings? {
+        guard let system = CRS(declaration: name) else {
+            // A column or property of that name may mean something else.
+            guard kind == .track(.gpx) || kind == .track(.kml) else { return nil }
+            throw Failure(
+                "\(self.name): it says that its positions are in '\(name)', which is not known here; "
+                    + "see 'tracklog convert'", .dataError)
+        }
+        guard system != .wgs84 else { return nil }
+        self.system = system
+        var settings = CorrectionSettings()
+        settings.system = system
+        // Where maps shift, as an export with --crs has it.
+        settings.policy = OutputConversion(to: system == .bd09 ? .bd09 : .gcj02).policy
+        return settings
     }
 
     private func readLog(_ format: LogFormat?, _ body: (Item) throws -> Void) throws {

@@ -25,6 +25,30 @@ import Testing
         #expect(Double(good) >= 0.95 * Double(periods.count))
     }
 
+    /// Errors that change from second to second leave a better fix early in the window, again and again.
+    @Test(arguments: [10.0, 20, 60])
+    func `a receiver that is on all the time gives one fix an interval, whatever their errors`(
+        interval: Double
+    ) {
+        var duty = DutyCycle(Self.settings(interval))
+        var random = SplitMix(state: 11)
+        var chosen: [Int64] = []
+        _ = duty.tell(.started(nil), at: BootTime(milliseconds: 0))
+        _ = duty.tell(.held(true), at: BootTime(milliseconds: 0))
+        for second in 1...2000 {
+            var fix = Fix(
+                time: UTCTime(milliseconds: Int64(second) * 1000), latitude: 51, longitude: 0.5,
+                mode: .threeD)
+            fix.errors.eph = 10 + 9 * random.uniform()
+            let report = FixFact(fix, flags: [], sequence: Int64(second))
+            let command = duty.tell(.fix(report), at: BootTime(milliseconds: Int64(second) * 1000))
+            if let number = command?.chosen { chosen.append(number) }
+        }
+        let periods = zip(chosen.dropFirst(2), chosen.dropFirst()).map { $0 - $1 }
+        #expect(periods.count >= 1900 / Int(interval))
+        #expect(periods.allSatisfy { abs(Double($0) - interval) <= 1 })
+    }
+
     @Test(arguments: [(60.0, 0.33), (300, 0.09), (900, 0.035)])
     func `the receiver is on for the start and no longer`(interval: Double, share: Double) {
         let world = World(Self.settings(interval), seed: 7) { _ in true }

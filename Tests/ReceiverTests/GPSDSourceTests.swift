@@ -49,6 +49,28 @@ import Testing
         #expect(source.status.state == .streaming)
     }
 
+    @Test func `satellites that are told of no longer are not in the sky`() throws {
+        let list = """
+            {"class":"SKY","device":"/dev/ttyS0","hdop":0.9,"satellites":[\
+            {"PRN":5,"el":40.0,"az":120.0,"ss":38.0,"used":true}]}
+
+            """
+        var settings = settings
+        settings.skyLasts = .seconds(0.3)
+        let (source, _) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(list)
+        try loop.run(fake.serve) { source.sky.satellites.count == 1 }
+        // What says nothing of satellites renews none.
+        fake.send("{\"class\":\"SKY\",\"device\":\"/dev/ttyS0\",\"hdop\":1.1}\n" + tpv(0))
+        try loop.run(fake.serve) { source.sky.satellites.isEmpty }
+        fake.send(list)
+        try loop.run(fake.serve) { source.sky.satellites.count == 1 }
+        fake.drop()
+        try loop.run(fake.serve) { source.status.state == .unreachable }
+        #expect(source.sky == SkyView())
+    }
+
     @Test func `it waits for a gpsd that is not there yet`() throws {
         var settings = settings
         // A port that nobody listens on: that of a fake that is gone.

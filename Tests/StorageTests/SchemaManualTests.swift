@@ -74,6 +74,28 @@ import Testing
         #expect(rows > 0)
     }
 
+    /// 100 fixes are in no chunk yet, 3000 in two and an open one.
+    @Test(arguments: [100, 3000])
+    func `the faster query for a day gives what the plain one gives`(count: Int) throws {
+        let folder = try Folder()
+        let store = try ForgettingTests.store(ForgettingTests.drive(count), in: folder)
+        try store.close(ending: "stopped")
+        let database = try Database(path: folder.database, access: .readOnly)
+        // All of them on 1 May 2026.
+        let kept = try database.number("SELECT count(*) FROM track") ?? 0
+        #expect(kept > Int64(count) * 9 / 10)
+        let queries = manual.components(separatedBy: ".Bd -literal -offset indent\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n.Ed").first }
+            .filter { $0.contains("'2026-05-01'") }
+        #expect(queries.count == 2)
+        for query in queries {
+            let statement = try Statement(query, on: database)
+            var rows: Int64 = 0
+            while try statement.step() { rows += 1 }
+            #expect(rows == kept)
+        }
+    }
+
     @Test func `it describes the version that this program writes`() {
         #expect(manual.contains("which this page describes as of \(Schema.version)."))
     }

@@ -87,6 +87,24 @@ import Testing
         #expect(report["kept"] as? Int == 0 && report["known"] as? Int == 4)
     }
 
+    /// 39.90872 116.39747 is 39.9101234936 116.4037135693 in GCJ-02 by the formula of the vectors' README.
+    @Test(arguments: ["gpx", "kml", "geojson"])
+    func `what was exported in GCJ-02 comes back in WGS 84`(format: String) throws {
+        let file = try write("trip.csv", "time,lat,lon\n2026-05-01T10:00:00Z,39.90872,116.39747\n")
+        #expect(try tool("import", file).status == 0)
+        let shifted = folder.url.appending(path: "shifted.\(format)").path
+        #expect(try tool("export", "--crs", "gcj02", "-o", shifted).status == 0)
+        #expect(try String(contentsOfFile: shifted, encoding: .utf8).contains("116.40371"))
+        let second = ["--database", folder.url.appending(path: "second.db").path]
+        let back = try Program("tracklog", ["import", shifted] + second)
+        #expect(back.status == 0)
+        #expect(back.errors.contains("gcj02 taken back to WGS 84"))
+        let fix = try #require(
+            try Program("tracklog", ["list", "--all", "--json"] + second).objects().first)
+        #expect(abs((fix["lat"] as? Double ?? 0) - 39.90872) < 1e-8)
+        #expect(abs((fix["lon"] as? Double ?? 0) - 116.39747) < 1e-8)
+    }
+
     @Test func `lines of a file may be in any order of time`() throws {
         let file = try write("two.gpx", Self.gpx)
         let program = try tool("import", file)

@@ -41,6 +41,19 @@ import Tracking
         #expect(abs((recorder.statistics.topSpeed ?? 0) - 11) < 1e-9)
     }
 
+    @Test func `two fixes are as far apart as they are, and drift is not`() {
+        var recorder = Recorder()
+        recorder.follow(.sample(0, 0, 0, speed: 11))
+        recorder.follow(.sample(1, 0, 0.0001, speed: 11))
+        // 1e-4° of the equator: 6378137 m · π/180 · 1e-4.
+        #expect(abs(recorder.statistics.distance - 11.1319) < 1e-3)
+        #expect(recorder.statistics.movingTime == 1000)
+        var resting = Recorder()
+        resting.follow(.sample(0, 0, 0, speed: 0))
+        resting.follow(.sample(1, 0, 0.00001, speed: 0))
+        #expect(resting.statistics.distance == 0)
+    }
+
     @Test func `kept and rejected by reason are all fixes`() {
         var recorder = Recorder()
         let flags: [FixFlags] = [
