@@ -35,6 +35,11 @@ import Testing
         let daemon = try RunningDaemon(in: folder, ["--speed", "50"])
         let watcher = try RawClient(daemon.socket.path)
         _ = try watcher.ask("watch")
+        // Before the first fix there is none to describe.
+        var lines: [[String: Any]] = []
+        repeat {
+            lines.append(try watcher.object())
+        } while lines.last?["method"] as? String != "fix"
         let client = try RawClient(daemon.socket.path)
         let (methods, notices) = try methods(client)
         let params = [
@@ -57,7 +62,7 @@ import Testing
         // The pause has ended a cycle and the going on begins another segment.
         var heard: Set<String> = []
         while heard.count < notices.count {
-            let line = try watcher.object()
+            let line = try lines.isEmpty ? watcher.object() : lines.removeFirst()
             let name = try #require(line["method"] as? String)
             let told = try #require(notices.first { $0.name == name })
             heard.insert(name)
