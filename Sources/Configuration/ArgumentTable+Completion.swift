@@ -46,8 +46,13 @@ extension ArgumentTable {
             "        '') COMPREPLY=($(compgen -W '\(commands.map(\.name).joined(separator: " ")) \(words(options))'"
         text += " -- \"$cur\")) ;;\n"
         for command in commands {
-            text += "        \(command.name)) [[ $cur == -* ]] && COMPREPLY=($(compgen -W "
-            text += "'\(words(command.options + options))' -- \"$cur\")) ;;\n"
+            text += "        \(command.name)) if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "
+            text += "'\(words(command.options + options))' -- \"$cur\")); "
+            if !command.operands.words.isEmpty {
+                text += "else COMPREPLY=($(compgen -W "
+                text += "'\(command.operands.words.joined(separator: " "))' -- \"$cur\")); "
+            }
+            text += "fi ;;\n"
         }
         return text + "    esac\n}\ncomplete -o default -F _\(program) \(program)\n"
     }
@@ -72,8 +77,12 @@ extension ArgumentTable {
         for command in commands where !command.name.isEmpty {
             text += "complete -c \(program) -n __fish_use_subcommand -f -a \(command.name)"
             text += " -d \(quoted(command.summary))\n"
-            for option in command.options {
-                text += line(option, " -n '__fish_seen_subcommand_from \(command.name)'")
+            let condition = " -n '__fish_seen_subcommand_from \(command.name)'"
+            for option in command.options { text += line(option, condition) }
+            let words = command.operands.words
+            if !words.isEmpty {
+                text += "complete -c \(program)\(condition) -a "
+                text += quoted(words.joined(separator: " ")) + "\n"
             }
         }
         return text + options.map { line($0, "") }.joined()

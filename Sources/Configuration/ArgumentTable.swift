@@ -40,11 +40,14 @@ public struct Operands: Sendable {
     public let usage: String
     /// How many there may be.
     public let count: ClosedRange<Int>
+    /// Words that shells offer beside file names; others may be given too.
+    public let words: [String]
 
     /// Operands.
-    public init(_ usage: String, count: ClosedRange<Int>) {
+    public init(_ usage: String, count: ClosedRange<Int>, words: [String] = []) {
         self.usage = usage
         self.count = count
+        self.words = words
     }
 
     /// None.

@@ -8,7 +8,9 @@ enum ConfigCommand: ToolCommand {
     static let name = "config"
     static let command = Command(
         name, "checks, shows and explains the daemon's settings",
-        operands: Operands("check|show|explain|example [KEY...]", count: 1...20),
+        operands: Operands(
+            "check|show|explain|example [KEY...]", count: 1...20,
+            words: ["check", "show", "explain", "example"] + SettingCatalog.all.map(\.name)),
         options: [
             Option("changed", "show only what is not at its default"),
             Option("running", "show what the running daemon goes by instead of the files"),

@@ -9,7 +9,7 @@ enum DatabaseCommand: ToolCommand {
     static let name = "db"
     static let command = Command(
         name, "checks, copies, compacts and repairs a database, and says what it holds",
-        operands: Operands("ACTION [FILE]", count: 1...2),
+        operands: Operands("ACTION [FILE]", count: 1...2, words: actions.map(\.name)),
         options: [
             Option(
                 "output", short: "o", value: "FILE",

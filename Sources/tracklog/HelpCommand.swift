@@ -5,7 +5,9 @@ import JSON
 enum HelpCommand: ToolCommand {
     static let name = "help"
     static let command = Command(
-        name, "shows help on a command", operands: Operands("[COMMAND]", count: 0...1),
+        name, "shows help on a command",
+        operands: Operands(
+            "[COMMAND]", count: 0...1, words: Tool.commands.map { $0.name }),
         options: [Option("json", short: "j", "print one JSON object a command")],
         examples: [("tracklog help export", "The same as 'tracklog export --help'.")])
 
@@ -75,7 +77,8 @@ enum CompletionCommand: ToolCommand {
     static let name = "completion"
     static let command = Command(
         name, "prints completion for a shell",
-        operands: Operands("bash|zsh|fish", count: 1...1),
+        operands: Operands(
+            "bash|zsh|fish", count: 1...1, words: Shell.allCases.map(\.rawValue)),
         options: [Option("json", short: "j", "print one JSON object")],
         examples: [
             ("source <(tracklog completion bash)", "Completes in this shell."),

@@ -8,7 +8,7 @@ enum GetCommand: ToolCommand {
     static let name = "get"
     static let command = Command(
         name, "tells one setting of the running daemon",
-        operands: Operands("KEY", count: 1...1),
+        operands: Operands("KEY", count: 1...1, words: SettingCatalog.all.map(\.name)),
         options: [Daemon.jsonOption],
         examples: [("tracklog get Policy", "The policy in force, and where it was set.")])
 
@@ -44,7 +44,8 @@ enum SetCommand: ToolCommand {
     static let name = "set"
     static let command = Command(
         name, "changes one setting of the running daemon",
-        operands: Operands("KEY [VALUE...]", count: 1...20),
+        operands: Operands(
+            "KEY [VALUE...]", count: 1...20, words: SettingCatalog.all.map(\.name)),
         options: [
             Option("keep", "let it hold after a restart too, in a drop-in file"),
             Option("unset", "go back to what the settings files say"),

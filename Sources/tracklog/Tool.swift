@@ -86,7 +86,8 @@ enum Tool {
         } catch {
             // What was printed before the failure is still right.
             try? output.flush()
-            return report(error)
+            return report(
+                error, named: arguments.first { word in commands.contains { $0.name == word } })
         }
     }
 
@@ -122,10 +123,14 @@ enum Tool {
         }
     }
 
-    private static func report(_ error: any Error) -> ExitCode {
+    /// Tells of an error.
+    ///
+    /// - Parameter named: the command that was called, whose help is the one to read.
+    private static func report(_ error: any Error, named: String?) -> ExitCode {
         switch error {
         case let error as UsageError:
-            complain("\(error); 'tracklog --help' lists what there is")
+            complain(
+                "\(error); 'tracklog \(named.map { "\($0) " } ?? "")--help' lists what there is")
             return .usage
         case let error as Failure:
             complain(error.message)

@@ -164,6 +164,9 @@ import Testing
         #expect(try complete("li") == "list")
         #expect(try complete("list", "--si") == "--since")
         #expect(try complete("list", "--units", "n") == "nautical")
+        #expect(try complete("db", "sal") == "salvage")
+        #expect(try complete("get", "Store.CommitE") == "Store.CommitEvery")
+        #expect(try complete("export", "x") == "")
     }
 }
 
