@@ -28,6 +28,12 @@ struct AscentFilter {
     private static let deviations = 3.5
     private static let gates = 10.0...60
 
+    /// Sums from here on.
+    mutating func clearSums() {
+        ascent = 0
+        descent = 0
+    }
+
     /// Begins anew after a hole; what was summed stays.
     ///
     /// - Parameter isSameTrip: whether the height between counts, as in a tunnel.

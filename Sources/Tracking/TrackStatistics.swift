@@ -77,6 +77,22 @@ public struct TrackStatistics: Sendable {
         }
     }
 
+    /// Begins the next period of one track: the sums start anew, and what is added goes on from the last fix, so that
+    /// periods sum up to the whole.
+    public mutating func beginPeriod() {
+        var next = TrackStatistics()
+        next.lastKept = lastKept
+        next.motion = motion
+        next.summed.distance = -motion.pending.distance
+        next.summed.movingTime = -motion.pending.movingTime
+        next.climb = climb
+        next.climb.clearSums()
+        next.heights = heights
+        next.lastHeightAt = lastHeightAt
+        next.speeds = speeds
+        self = next
+    }
+
     /// Adds a hole.
     public mutating func add(_ gap: Gap) {
         gapCounts[Int(gap.reason.rawValue)] += 1
@@ -101,6 +117,8 @@ public struct TrackStatistics: Sendable {
             begin(record, after: lastKept)
             before = nil
         }
+        // One that goes on from the period before is met here too.
+        segments = max(segments, 1)
         lastKept = record
         if bounds == nil {
             bounds = Bounds(latitude: fix.latitude, longitude: fix.longitude)

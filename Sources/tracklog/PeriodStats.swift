@@ -61,7 +61,7 @@ final class PeriodStats {
                 if next != name {
                     try show()
                     name = next
-                    statistics = TrackStatistics()
+                    statistics.beginPeriod()
                 }
             }
             statistics.add(record)

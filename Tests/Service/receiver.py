@@ -5,6 +5,7 @@ LINK becomes a symbolic link to the terminal. While the file LINK.quiet is there
 """
 import os
 import pty
+import select
 import sys
 import time
 import tty
@@ -22,6 +23,10 @@ master, slave = pty.openpty()
 tty.setraw(slave)
 name = os.ttyname(slave)
 os.chmod(name, 0o666)
+# Who holds it open counts as another reader of the line.
+os.close(slave)
+line = select.poll()
+line.register(master, 0)
 if os.path.lexists(link):
     os.unlink(link)
 os.symlink(name, link)
@@ -29,8 +34,8 @@ begin = int(time.time())
 while True:
     now = time.time()
     time.sleep(1 - now % 1)
-    if os.path.exists(link + ".quiet"):
-        continue
+    if os.path.exists(link + ".quiet") or line.poll(0):
+        continue  # or nobody has it open
     second = round(time.time())
     # The receiver's time is the sky's, whatever the machine's clock is told to say.
     clock = time.gmtime(second)

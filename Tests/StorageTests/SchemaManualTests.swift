@@ -1,4 +1,5 @@
 import Foundation
+import GNSS
 import Testing
 
 @testable import Storage
@@ -60,6 +61,14 @@ import Testing
             while try statement.step() { real.append(statement.text(0) ?? "") }
             #expect(real == columns, "\(name)")
         }
+    }
+
+    @Test func `every reason of a gap is told`() throws {
+        let start = try #require(manual.range(of: "\n.Sh GAPS\n"))
+        let told = String(manual[start.upperBound...])
+            .components(separatedBy: "\n.Sh ")[0].split(separator: "\n")
+            .filter { $0.hasPrefix(".It Li ") }.map { String($0.dropFirst(7)) }
+        #expect(told == GapReason.allCases.map(\.name))
     }
 
     @Test func `every query of the page runs`() throws {

@@ -69,6 +69,34 @@ import Tracking
         #expect(rejected.map(\.count) == [1, 1, 1])
     }
 
+    /// A change of period while it moves, while it stands, and between two segments.
+    @Test(arguments: [7, 40, 300, 1500])
+    func `periods sum up to the whole`(change: Int) {
+        var whole = Recorder()
+        var parts = Recorder()
+        var earlier = TrackStatistics()
+        for second in 0..<2000 where !(1000..<1500).contains(second) {
+            if second == change {
+                earlier = parts.statistics
+                parts.statistics.beginPeriod()
+            }
+            let moved = Double(min(second, 200) + max(0, second - 600))
+            let fix = Fix.sample(
+                Double(second), 51 + moved * 0.00009, speed: (200..<600).contains(second) ? 0 : 10,
+                altitude: 100 + moved / 10)
+            whole.follow(fix)
+            parts.follow(fix)
+        }
+        let (later, all) = (parts.statistics, whole.statistics)
+        #expect(abs(earlier.distance + later.distance - all.distance) < 1e-6)
+        #expect(earlier.movingTime + later.movingTime == all.movingTime)
+        #expect(earlier.gapDistance + later.gapDistance == all.gapDistance)
+        #expect(earlier.kept + later.kept == all.kept)
+        #expect(abs(earlier.ascent! + later.ascent! - all.ascent!) < 1e-6)
+        #expect(later.segments >= 1 && all.segments == 2)
+        #expect(max(earlier.topSpeed ?? 0, later.topSpeed ?? 0) == all.topSpeed)
+    }
+
     @Test func `one wrong speed is not the top speed`() {
         var recorder = Recorder()
         for second in 0..<60 {
