@@ -37,7 +37,7 @@ enum ImportCommand: ToolCommand {
             let source = try ImportSource(operand, as: kind, zone)
             var points = 0
             try source.forEach("reading") { if case .point = $0 { points += 1 } }
-            return (source: source, points: points)
+            return (source: source, points: points - source.drawn)
         }
         for (source, points) in sources {
             let tally: ImportRecorder.Tally

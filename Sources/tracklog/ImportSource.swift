@@ -55,6 +55,11 @@ final class ImportSource {
     /// Bytes and digest of what was read.
     private(set) var progress = ReplayProgress()
 
+    /// Points without a time in a KML file that has others with one.
+    ///
+    /// They are lines and labels drawn over the track; known and left out from the second reading on.
+    private(set) var drawn = 0
+
     /// Where it is read from: the file, or the copy of what came down a pipe.
     private let path: String
     private let spool: Int32
@@ -121,7 +126,12 @@ final class ImportSource {
         let bar = ProgressBar("\(title) \(name)")
         let total = bytes.isCompressed ? 0 : bytes.size ?? 0
         defer { bar.end() }
-        func give(_ point: ImportedPoint) throws { try body(.point(inWGS84(point))) }
+        var (dated, undated) = (0, 0)
+        func give(_ point: ImportedPoint) throws {
+            if point.fix.time == nil { undated += 1 } else { dated += 1 }
+            guard drawn == 0 || point.fix.time != nil else { return }
+            try body(.point(inWGS84(point)))
+        }
         do {
             while true {
                 let block = try bytes.next()
@@ -143,6 +153,10 @@ final class ImportSource {
             throw Failure("\(name):\(error.line): \(error.message)", .dataError)
         }
         leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
+        if format == .kml, dated > 0, undated > 0 {
+            drawn = undated
+            leftOut.append("\(drawn) \(drawn == 1 ? "point" : "points") without a time")
+        }
         progress = ReplayProgress(bytes: bytes.digest.count, digest: bytes.digest.value)
     }
 

@@ -36,6 +36,35 @@ import Testing
         </trkseg></trk></gpx>
         """
 
+    /// gpsbabel 1.8 writes each point with its time, and the path through them once more without.
+    @Test func `a line without times that is drawn over a track with times is left out`() throws {
+        func place(_ second: Int) -> String {
+            """
+            <Placemark><TimeStamp><when>2026-05-02T10:00:0\(second)Z</when></TimeStamp>
+            <Point><coordinates>11.5,48.200\(second),500.0</coordinates></Point></Placemark>
+            """
+        }
+        let path = """
+            <Placemark><name>Path</name><LineString><coordinates>
+            11.5,48.2001,500.0 11.5,48.2002,500.0</coordinates></LineString></Placemark>
+            """
+        func kml(_ body: String) -> String {
+            "<kml xmlns='http://www.opengis.net/kml/2.2'><Document>\(body)</Document></kml>"
+        }
+        for body in [place(1) + place(2) + path, path + place(1) + place(2)] {
+            let file = try write("gpsbabel.kml", kml(body))
+            let first = try tool("import", file, "--json")
+            let report = try #require(try first.objects().first)
+            #expect(report["points"] as? Int == 2)
+            #expect(try tool("list", "--all", "--json").objects().count == 2)
+        }
+        let said = try tool("import", try write("gpsbabel.kml", kml(place(1) + place(2) + path)))
+        #expect(said.errors.contains("left out 2 points without a time"))
+        // Alone it is all there is.
+        let alone = try tool("import", try write("line.kml", kml(path)), "--json")
+        #expect(try alone.objects().first?["points"] as? Int == 2)
+    }
+
     @Test(arguments: ["gpx", "kml", "geojson", "csv", "jsonl"])
     func `an export is imported to the same track, and a second time adds nothing`(
         format: String
