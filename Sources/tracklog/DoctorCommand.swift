@@ -136,7 +136,7 @@ enum DoctorCommand: ToolCommand {
         if let quality = source.inputQuality {
             return .doubtful(what, remedy: quality)
         }
-        switch SourceAdvice(state: source.state) {
+        switch SourceAdvice(source) {
         case .fine: return .good(what)
         case .wait(let remedy): return .doubtful(what, remedy: remedy)
         case .act(let remedy): return .bad(what, remedy: remedy)

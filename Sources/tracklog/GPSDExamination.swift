@@ -41,6 +41,13 @@ struct GPSDExamination {
         machine.exists("/etc/systemd/system/sockets.target.wants/gpsd.socket")
     }
 
+    /// What to add where the settings look for gpsd at another port than its own.
+    private var elsewhere: String {
+        server.port == 2947
+            ? ""
+            : "; it listens at 2947 unless told otherwise, and [Source] Gpsd= names \(server.port)"
+    }
+
     private func gpsd(_ visit: GPSDVisit) -> Finding {
         switch visit.outcome {
         case .answered: return .good("\(visit.release) at \(server.text)")
@@ -61,10 +68,11 @@ struct GPSDExamination {
             if isSocketEnabled {
                 return .bad(
                     "\(reason), though gpsd.socket is enabled",
-                    remedy: "sudo systemctl start gpsd.socket")
+                    remedy: "sudo systemctl start gpsd.socket\(elsewhere)")
             }
             return .bad(
-                "not running, \(reason)", remedy: "sudo systemctl enable --now gpsd.socket")
+                "not running, \(reason)",
+                remedy: "sudo systemctl enable --now gpsd.socket\(elsewhere)")
         }
     }
 

@@ -21,7 +21,7 @@ struct StatusScreen {
     func rows(of report: StatusReport) -> [(String, String)] {
         var rows = [("Source", source(report.source)), ("Receiver", receiver(report.receiver))]
         rows += lever(report.receiver)
-        if case .act(let remedy) = SourceAdvice(state: report.source.state) {
+        if case .act(let remedy) = SourceAdvice(report.source) {
             rows.insert(("", remedy), at: 1)
         }
         if let quality = report.source.inputQuality { rows.append(("", style.doubtful(quality))) }
@@ -44,7 +44,7 @@ struct StatusScreen {
 
     private func source(_ source: SourceReport) -> String {
         let state =
-            switch SourceAdvice(state: source.state) {
+            switch SourceAdvice(source) {
             case .fine: source.state
             case .wait: style.doubtful(source.state)
             case .act: style.bad(source.state)
