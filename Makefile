@@ -65,9 +65,9 @@ bench: release ## measure speed and memory against what one would use instead
 	$(RELEASE) --product bench-duty
 	@Benchmarks/run.sh
 
-fuzz: ## feed every parser damaged input; SECONDS_EACH=60 a target
-	@.ci/deps build
+fuzz: release ## feed every parser damaged input; SECONDS_EACH=60 a target with a sanitizer, INPUTS=10000000 as shipped
 	@Benchmarks/Fuzz/run.sh
+	@Benchmarks/Fuzz/shipped.sh $${INPUTS:-10000000} Requests Settings Values Import
 
 torture: release ## kill, cut, fill, damage, break every live source, run thirty days; KILLS=1000 DAYS=30
 	@.ci/deps check
