@@ -75,6 +75,13 @@ enum Daemon {
         }
     }
 
+    /// The protocol's words in a person's: `parameter "value" must be` is `the value must be`.
+    private static func plain(_ message: String) -> String {
+        let parts = message.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "parameter " else { return message }
+        return "the \(parts[1])\(parts[2])"
+    }
+
     static func failure(_ error: ClientError) -> Failure {
         switch error {
         case .address(let why): Failure("\(why)", .usage)
@@ -90,7 +97,8 @@ enum Daemon {
             Failure("tracklogd does not answer; it may be stopped or overloaded", .unavailable)
         case .closed: Failure("tracklogd closed the connection", .unavailable)
         case .malformed(let what): Failure("the answer is not tracklogd's: \(what)", .dataError)
-        case .refused(let error): Failure("tracklogd refuses: \(error.message)", code(of: error))
+        case .refused(let error):
+            Failure("tracklogd refuses: \(plain(error.message))", code(of: error))
         case .system(let call, let code): Failure("\(call): error \(code)", .inputOutput)
         }
     }
