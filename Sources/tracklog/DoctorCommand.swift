@@ -63,7 +63,11 @@ enum DoctorCommand: ToolCommand {
         let answer = Result { () throws(ClientError) in try StatusClient(path: path).status() }
         let isRunning = if case .success = answer { true } else { false }
         try tell("group", group(settings.status.group, isRunning: isRunning))
-        try tell("database", database(arguments.value("database") ?? settings.store.database))
+        let track = arguments.value("database") ?? settings.store.database
+        try tell("database", database(track))
+        if let finding = try? ShiftExamination(reader: TrackReader(path: track)).finding() {
+            try tell("positions", finding)
+        }
         let report: StatusReport
         switch answer {
         case .success(let answered): report = answered

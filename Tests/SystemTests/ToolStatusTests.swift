@@ -65,6 +65,46 @@ import Testing
         #expect(!doctor.lines.contains { $0.hasPrefix("FAIL") })
     }
 
+    /// `corpus/coordinates/inverse_vectors.csv`, is001: one place in Shanghai in three systems.
+    @Test(arguments: [
+        ("GCJ-02", 31.218398, 121.434559), ("BD-09", 31.224751708, 121.440985024),
+    ])
+    func `doctor finds two tracks that are one map's offset apart`(
+        system: String, latitude: Double, longitude: Double
+    ) throws {
+        let folder = try TemporaryFolder()
+        func csv(_ name: String, _ latitude: Double, _ longitude: Double) throws -> String {
+            let rows = (10..<30).map {
+                "2026-05-01T10:00:\($0)Z,\(latitude + Double($0) * 1e-5),\(longitude)\n"
+            }
+            let file = folder.url.appending(path: name)
+            try ("time,lat,lon\n" + rows.joined()).write(
+                to: file, atomically: false, encoding: .utf8)
+            return file.path
+        }
+        let honest = try csv("honest.csv", 31.220254865, 121.429929033)
+        let shifted = try csv("shifted.csv", latitude, longitude)
+        // Hundreds of metres off, by no map's offset.
+        let other = try csv("other.csv", 31.2250, 121.4299)
+        func positions(_ files: String...) throws -> [String] {
+            let database = folder.url.appending(path: UUID().uuidString).path
+            for file in files {
+                #expect(try Program("tracklog", ["import", "-d", database, file]).status == 0)
+            }
+            return try Program(
+                "tracklog", ["doctor", "-d", database, "--socket", "/nonexistent/s"]
+            ).lines.filter { $0.contains(" positions ") }
+        }
+        #expect(try positions(honest, other).isEmpty)
+        #expect(try positions(other, shifted).isEmpty)
+        let said = [try positions(honest, shifted), try positions(shifted, honest)]
+        for (lines, segment) in zip(said, [2, 1]) {
+            #expect(lines.count == 1)
+            #expect(lines.first?.hasPrefix("doubt positions segment \(segment) (") == true)
+            #expect(lines.first?.contains("by the offset of \(system)") == true)
+        }
+    }
+
     @Test func `doctor names the remedy when no daemon answers`() throws {
         let folder = try TemporaryFolder()
         let doctor = try Program(
