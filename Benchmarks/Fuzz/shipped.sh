@@ -26,8 +26,10 @@ one() {
         "Benchmarks/Fuzz/$name.swift" Benchmarks/Fuzz/Limit/Limit.swift $objects \
         -lgps -ljansson -lexpat -lz -lsqlite3 -lsystemd -o "$work/$name" >"$work/$name.log" 2>&1 ||
         { cat "$work/$name.log"; return 1; }
+    # It writes what it finds of interest into the first folder.
+    rm -rf "$work/found-$name" && mkdir "$work/found-$name"
     if ! "$work/$name" -runs="$runs" -seed=1 -timeout=5 -rss_limit_mb=512 -max_len=4096 -reload=0 \
-        -artifact_prefix="$work/$name-" "Benchmarks/Fuzz/Seeds/$name" >"$work/$name.log" 2>&1; then
+        -artifact_prefix="$work/$name-" "$work/found-$name" "Benchmarks/Fuzz/Seeds/$name" >"$work/$name.log" 2>&1; then
         tail -n 40 "$work/$name.log"
         echo "fuzz: $name failed; the input is in $work/$name-*" >&2
         return 1
