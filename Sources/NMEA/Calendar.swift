@@ -49,7 +49,7 @@ struct Calendar {
     /// The date of `ddmmyy` as in RMC, given its six digits in the low bytes; `nil` when there is
     /// no such day.
     ///
-    /// Years 69 to 99 are 1969 to 1999.
+    /// Years 80 to 99 are 1980 to 1999: GPS time begins in 1980.
     @inline(__always)
     mutating func date(digits: UInt64) -> Date? {
         if digits == lastDigits { return lastDate }
@@ -67,8 +67,8 @@ struct Calendar {
 
     /// The date of numbers as in ZDA; `nil` when there is no such day.
     func date(day: Int, month: Int, year: Int) -> Date? {
-        let year = year < 69 ? year + 2000 : year < 100 ? year + 1900 : year
-        guard (1969...2099).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+        let year = year < 80 ? year + 2000 : year < 100 ? year + 1900 : year
+        guard (1980...2099).contains(year), (1...12).contains(month), (1...31).contains(day) else {
             return nil
         }
         var number = UTCTime.dayNumber(year: year, month: month, day: day)

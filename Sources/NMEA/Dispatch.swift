@@ -25,8 +25,8 @@ extension NMEADecoder {
             case NMEADecoder.name("G", "S", "V"): outcome = skyStore.keepGSV(body)
             case NMEADecoder.name("R", "M", "C"): outcome = rmc(body, emit)
             case NMEADecoder.name("G", "G", "A"): outcome = gga(body, emit)
-            case NMEADecoder.name("G", "S", "A"): outcome = gsa(body)
-            case NMEADecoder.name("V", "T", "G"): outcome = vtg(body)
+            case NMEADecoder.name("G", "S", "A"): outcome = gsa(body, emit)
+            case NMEADecoder.name("V", "T", "G"): outcome = vtg(body, emit)
             default: outcome = acceptRarer(body, emit)
             }
         } else {
@@ -50,7 +50,8 @@ extension NMEADecoder {
         case NMEADecoder.name("Z", "D", "A"): zda(body, emit)
         case NMEADecoder.name("G", "S", "T"): gst(body, emit)
         case NMEADecoder.name("G", "B", "S"): gbs(body, emit)
-        case NMEADecoder.name("H", "D", "T"), NMEADecoder.name("T", "H", "S"): heading(body)
+        case NMEADecoder.name("H", "D", "T"), NMEADecoder.name("T", "H", "S"):
+            heading(body, emit)
         case NMEADecoder.name("D", "T", "M"): dtm(body)
         default: .ignored
         }
@@ -62,7 +63,10 @@ extension NMEADecoder {
         switch body.word32(at: 1) {
         case NMEADecoder.word("UBX,") where body.word32(at: 4) == NMEADecoder.word(",00,"):
             return pubx00(body, emit)
-        case NMEADecoder.word("GRME") where body[5] == UInt8(ascii: ","): return pgrme(body)
+        case NMEADecoder.word("UBX,") where body.word32(at: 4) == NMEADecoder.word(",04,"):
+            return pubx04(body, emit)
+        case NMEADecoder.word("GRME") where body[5] == UInt8(ascii: ","):
+            return pgrme(body, emit)
         default: return .ignored
         }
     }

@@ -97,7 +97,7 @@ struct EpochState {
     }
 
     /// One in the last of so many decimals of a minute, in 1e-8 minutes.
-    private static func lastPlace(_ decimals: Int) -> Int64 {
+    static func lastPlace(_ decimals: Int) -> Int64 {
         var unit: Int64 = 1
         for _ in decimals..<8 { unit *= 10 }
         return unit

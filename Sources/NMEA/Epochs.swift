@@ -5,42 +5,62 @@ struct EmittedEpochs {
     private var times = SIMD4<Int32>(repeating: -1)
     private var seen: InlineArray<4, EpochState.Sentences> = InlineArray(repeating: [])
     private var days: InlineArray<4, Int64?> = InlineArray(repeating: nil)
+    private var latitudes = SIMD4<Int64>(repeating: 0)
+    private var longitudes = SIMD4<Int64>(repeating: 0)
     private var last = 0
 
     /// Notes an epoch that was handed over.
     @inline(__always)
-    mutating func add(timeOfDay: Int32, seen: EpochState.Sentences, day: Int64?) {
-        guard timeOfDay >= 0 else { return }
+    mutating func add(_ epoch: borrowing EpochState, day: Int64?) {
+        guard epoch.timeOfDay >= 0 else { return }
         last = (last &+ 1) & 3
-        times[last] = timeOfDay
-        self.seen[last] = seen
+        times[last] = epoch.timeOfDay
+        seen[last] = epoch.seen
         days[last] = day
+        latitudes[last] = epoch.latitude
+        longitudes[last] = epoch.longitude
     }
 
     /// Whether a sentence belongs to an epoch that was handed over already, within a minute.
     ///
-    /// Of the last epoch that is any sentence with its time; of those before only kinds it did not
-    /// have yet, because a kind it had is a new measurement of a receiver whose time stepped back.
+    /// Of the last epoch that is any sentence with its time, but one that had its say and is at another place now;
+    /// of those before only kinds it did not have yet: a kind it had is a new measurement of a receiver whose time
+    /// stepped back.
     ///
-    /// - Parameter now: the time of day of the epoch at hand, -1 when it has none.
+    /// - Parameters:
+    ///   - now: the time of day of the epoch at hand, -1 when it has none.
+    ///   - place: the sentence's position; `nil` when it says that there is none.
     @inline(__always)
     func isLate(
-        timeOfDay: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?, now: Int32
+        timeOfDay: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?, now: Int32,
+        place: KnownPosition?
     ) -> Bool {
         let isUsual = times .!= SIMD4(repeating: timeOfDay)
-        return !all(isUsual) && isKnown(timeOfDay, sentence, date, now)
+        return !all(isUsual) && isKnown(timeOfDay, sentence, date, now, place)
     }
 
     @inline(never)
     private func isKnown(
-        _ timeOfDay: Int32, _ sentence: EpochState.Sentences, _ date: Calendar.Date?, _ now: Int32
+        _ timeOfDay: Int32, _ sentence: EpochState.Sentences, _ date: Calendar.Date?, _ now: Int32,
+        _ place: KnownPosition?
     ) -> Bool {
         let now = now >= 0 ? now : times[last]
         let apart = abs(now &- timeOfDay)
         guard min(apart, 86_400_000 &- apart) < 60_000 else { return false }
         for index in 0..<4 where times[index] == timeOfDay {
             if let date, let day = days[index], date.day != day { continue }
-            if index == last || seen[index].isDisjoint(with: sentence) { return true }
+            if seen[index].isDisjoint(with: sentence) { return true }
+            guard index == last else { continue }
+            guard !sentence.isDisjoint(with: .positions), let place, !place.latitude.isAbsent,
+                !place.longitude.isAbsent
+            else { return true }
+            let unit = EpochState.lastPlace(
+                min(place.latitude.decimals, place.longitude.decimals))
+            if abs(latitudes[index] &- place.latitude.value) <= unit,
+                abs(longitudes[index] &- place.longitude.value) <= unit
+            {
+                return true
+            }
         }
         return false
     }
@@ -54,13 +74,16 @@ extension NMEADecoder {
     ///   - time: of the sentence, milliseconds since midnight, -1 when it gave none.
     ///   - sentence: its kind, which is noted.
     ///   - date: its date.
+    ///   - isVoid: whether it says that there is no position.
     @inline(__always)
     mutating func open(
         _ time: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date? = nil,
-        _ emit: (Epoch) -> Void
+        isVoid: Bool = false, _ emit: (Epoch) -> Void
     ) -> Bool {
         if time < 0 || time != epoch.timeOfDay || !epoch.seen.isDisjoint(with: sentence) {
-            guard openOther(time, sentence, date: date, emit) else { return false }
+            guard openOther(time, sentence, date: date, isVoid ? nil : position, emit) else {
+                return false
+            }
         }
         epoch.seen.insert(sentence)
         return true
@@ -69,7 +92,7 @@ extension NMEADecoder {
     @inline(never)
     private mutating func openOther(
         _ time: Int32, _ sentence: EpochState.Sentences, date: Calendar.Date?,
-        _ emit: (Epoch) -> Void
+        _ place: KnownPosition?, _ emit: (Epoch) -> Void
     ) -> Bool {
         if time < 0 {
             // Without a time it belongs to the epoch at hand, unless that has its kind already.
@@ -86,25 +109,27 @@ extension NMEADecoder {
         if epoch.timeOfDay < 0, epoch.seen.isDisjoint(with: .positions) {
             // Sentences without a time came first; nothing was measured before.
             if emitted.isLate(
-                timeOfDay: time, sentence, date: date, now: epoch.timeOfDay)
+                timeOfDay: time, sentence, date: date, now: epoch.timeOfDay, place: place)
             {
+                leading.refute()
                 return false
             }
             epoch.timeOfDay = time
             return true
         }
         if emitted.isLate(
-            timeOfDay: time, sentence, date: date, now: epoch.timeOfDay)
+            timeOfDay: time, sentence, date: date, now: epoch.timeOfDay, place: place)
         {
             return false
         }
         return openNext(time, emit)
     }
 
-    private mutating func openNext(_ time: Int32, _ emit: (Epoch) -> Void) -> Bool {
+    mutating func openNext(_ time: Int32, _ emit: (Epoch) -> Void) -> Bool {
+        var next = leading.next(after: &epoch)
         closeEpoch(emit)
-        epoch = EpochState()
-        epoch.timeOfDay = time
+        next.timeOfDay = time
+        epoch = next
         return true
     }
 
@@ -115,7 +140,7 @@ extension NMEADecoder {
         let settled = calendar.settle(
             timeOfDay: epoch.timeOfDay, date: epoch.date, isFix: epoch.isFix, isTrusted: !isNull)
         guard epoch.isFix || epoch.isVoid else { return }
-        emitted.add(timeOfDay: epoch.timeOfDay, seen: epoch.seen, day: settled.day)
+        emitted.add(epoch, day: settled.day)
         var time: UTCTime?
         if epoch.timeOfDay >= 0, let day = settled.day {
             time = UTCTime(milliseconds: day &* 86_400_000 &+ Int64(epoch.timeOfDay))

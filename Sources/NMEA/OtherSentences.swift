@@ -29,6 +29,13 @@ extension NMEADecoder {
         guard day < 32, month < 13, year < 10_000,
             let date = calendar.date(day: Int(day), month: Int(month), year: Int(year))
         else { return .malformed }
+        return take(date, at: time, emit)
+    }
+
+    /// Takes the date of a sentence that has no position.
+    mutating func take(
+        _ date: Calendar.Date, at time: Int32, _ emit: (Epoch) -> Void
+    ) -> Outcome {
         // Receivers that measure off the second send ZDA for the second itself: that is the same
         // epoch.
         let lag = epoch.timeOfDay - time
@@ -83,29 +90,33 @@ extension NMEADecoder {
     }
 
     /// Garmin's estimated position error.
-    mutating func pgrme(_ body: Body) -> Outcome {
+    mutating func pgrme(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let horizontal = fields.decimal(3)
         guard fields.letter() == UInt8(ascii: "M") else { return .malformed }
         let vertical = fields.decimal(3)
-        var rare = epoch.rare ?? EpochState.Rare()
-        rare.takeErrors(
-            horizontal: horizontal, ErrorScale.horizontal50, vertical: vertical,
-            ErrorScale.vertical50, isGST: false)
-        epoch.rare = rare
+        takeTimeless(emit) { epoch in
+            var rare = epoch.rare ?? EpochState.Rare()
+            rare.takeErrors(
+                horizontal: horizontal, ErrorScale.horizontal50, vertical: vertical,
+                ErrorScale.vertical50, isGST: false)
+            epoch.rare = rare
+        }
         return .used
     }
 
     /// True heading: HDT (`heading,T`) and THS (`heading,mode`, V for invalid).
-    mutating func heading(_ body: Body) -> Outcome {
+    mutating func heading(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let heading = fields.decimal(3)
         guard fields.letter() != UInt8(ascii: "V"), heading >= 0, heading <= 360_000 else {
             return .ignored
         }
-        var rare = epoch.rare ?? EpochState.Rare()
-        rare.heading = heading == 360_000 ? 0 : Double(heading) / 1000
-        epoch.rare = rare
+        takeTimeless(emit) { epoch in
+            var rare = epoch.rare ?? EpochState.Rare()
+            rare.heading = heading == 360_000 ? 0 : Double(heading) / 1000
+            epoch.rare = rare
+        }
         return .used
     }
 
@@ -124,8 +135,9 @@ extension NMEADecoder {
 
     /// Mode, satellites used and dilution of precision; one sentence for each constellation.
     @inline(__always)
-    mutating func gsa(_ body: Body) -> Outcome {
-        epoch.take(skyStore.keepGSA(body))
+    mutating func gsa(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+        let gsa = skyStore.keepGSA(body)
+        takeTimeless(emit) { $0.take(gsa) }
         return .used
     }
 }

@@ -39,6 +39,8 @@ extension NMEADecoder {
         if let date { epoch.date = date }
         epoch.takePosition(position.latitude, position.longitude)
         epoch.takeSpeed(speed, NMEADecoder.knots, course, overrides: true)
+        // Valid by its status and not by its mode.
+        if mode == UInt8(ascii: "N") { epoch.isVoid = true }
         epoch.takeStatus(FixStatus(letter: mode))
         return .used
     }
@@ -52,7 +54,7 @@ extension NMEADecoder {
         fields.skip(6)
         guard time != -2, fields.hasNext else { return .malformed }
         let date = time < 0 ? nil : calendar.date(digits: fields.dateDigits())
-        guard open(time, .rmc, date: date, emit) else { return .ignored }
+        guard open(time, .rmc, date: date, isVoid: true, emit) else { return .ignored }
         if epoch.date == nil { epoch.date = date }
         epoch.isVoid = true
         return .used
@@ -67,7 +69,7 @@ extension NMEADecoder {
         guard time != -2, fields.hasNext else { return .malformed }
         let quality = fields.letter()
         guard quality != 0, quality != UInt8(ascii: "0") else {
-            guard open(time, .gga, emit) else { return .ignored }
+            guard open(time, .gga, isVoid: true, emit) else { return .ignored }
             epoch.isVoid = true
             return .used
         }
@@ -110,7 +112,7 @@ extension NMEADecoder {
             status = letter
         }
         guard isValid else {
-            guard open(time, .gns, emit) else { return .ignored }
+            guard open(time, .gns, isVoid: true, emit) else { return .ignored }
             epoch.isVoid = true
             return .used
         }
@@ -139,7 +141,7 @@ extension NMEADecoder {
         let mode = fields.letter()
         guard time != -2 else { return .malformed }
         guard status == UInt8(ascii: "A") || status == 0 else {
-            guard open(time, .gll, emit) else { return .ignored }
+            guard open(time, .gll, isVoid: true, emit) else { return .ignored }
             epoch.isVoid = true
             return .used
         }
@@ -165,7 +167,7 @@ extension NMEADecoder {
         let second = body[state.lowerBound + 1]
         // NF: no fix; TT: time only.
         guard first != UInt8(ascii: "N"), first != UInt8(ascii: "T") else {
-            guard open(time, .pubx, emit) else { return .ignored }
+            guard open(time, .pubx, isVoid: true, emit) else { return .ignored }
             epoch.isVoid = true
             return .used
         }
@@ -208,43 +210,53 @@ extension NMEADecoder {
         return .used
     }
 
+    /// u-blox time of day and date: `PUBX,04`, as `hhmmss.ss,ddmmyy`.
+    mutating func pubx04(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+        var fields = FieldCursor(body, from: 8)
+        let time = fields.timeOfDay()
+        guard time != -2, fields.hasNext else { return .malformed }
+        let digits = fields.dateDigits()
+        guard time >= 0, let date = calendar.date(digits: digits) else { return .ignored }
+        return take(date, at: time, emit)
+    }
+
     /// Course and speed over ground, for epochs whose RMC is missing or lacks them.
     ///
     /// It has no time: it belongs to the position before it, so that a second one goes before the
-    /// first.
+    /// first, unless such sentences lead.
     @inline(__always)
-    mutating func vtg(_ body: Body) -> Outcome {
-        if epoch.seen.contains(.rmc), epoch.speed >= 0, epoch.course != FieldCursor.absent {
+    mutating func vtg(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+        if leading.isSettled, !leading.lead, epoch.seen.contains(.rmc), epoch.speed >= 0,
+            epoch.course != FieldCursor.absent
+        {
             return .used
         }
-        return vtgNeeded(body)
+        return vtgNeeded(body, emit)
     }
 
     @inline(never)
-    private mutating func vtgNeeded(_ body: Body) -> Outcome {
-        let overrides = !epoch.seen.contains(.rmc)
+    private mutating func vtgNeeded(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let course = fields.decimal(3)
-        let unit = fields.letter()
-        if unit != UInt8(ascii: "T"), unit != 0 {
+        let letter = fields.letter()
+        var speed: Int64
+        var unit = NMEADecoder.knots
+        if letter != UInt8(ascii: "T"), letter != 0 {
             // Before NMEA 2.0: true course, magnetic course, knots, km/h, without letters.
             fields = FieldCursor(body, from: 6)
             fields.skip(2)
-            let speed = fields.decimal(4)
-            epoch.takeSpeed(speed, NMEADecoder.knots, course, overrides: overrides)
-            return .used
-        }
-        fields.skip(2)
-        let knots = fields.decimal(4)
-        fields.skip()
-        let kilometres = fields.decimal(4)
-        fields.skip()
-        guard fields.letter() != UInt8(ascii: "N") else { return .used }
-        if knots >= 0 {
-            epoch.takeSpeed(knots, NMEADecoder.knots, course, overrides: overrides)
+            speed = fields.decimal(4)
         } else {
-            epoch.takeSpeed(
-                kilometres, NMEADecoder.kilometresPerHour, course, overrides: overrides)
+            fields.skip(2)
+            speed = fields.decimal(4)
+            fields.skip()
+            let kilometres = fields.decimal(4)
+            fields.skip()
+            guard fields.letter() != UInt8(ascii: "N") else { return .used }
+            if speed < 0 { (speed, unit) = (kilometres, NMEADecoder.kilometresPerHour) }
+        }
+        takeTimeless(emit) { epoch in
+            epoch.takeSpeed(speed, unit, course, overrides: !epoch.seen.contains(.rmc))
         }
         return .used
     }

@@ -46,8 +46,8 @@ import Testing
             DateTests.times(text) == ["2026-05-01T10:00:00.000Z", "2014-05-02T10:00:10.000Z"])
     }
 
-    @Test(arguments: [("98", 1998), ("69", 1969), ("68", 2068), ("00", 2000)])
-    func `years from 69 on are of the last century`(_ year: String, _ full: Int) {
+    @Test(arguments: [("98", 1998), ("80", 1980), ("79", 2079), ("00", 2000)])
+    func `years from 80 on are of the last century`(_ year: String, _ full: Int) {
         let fixes = Outcome(DateTests.rmc("100000", "0101\(year)")).fixes
         #expect(fixes.map { $0.time?.date.year } == [full])
     }
