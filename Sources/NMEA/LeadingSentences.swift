@@ -10,7 +10,7 @@ struct LeadingSentences {
     /// Whether they belong to the position that follows.
     private(set) var lead = false
 
-    /// How many came before the first position of the log.
+    /// How many came before the first position of the log, nothing with a time between.
     private var head = 0
     /// How many came since the last sentence with a time of the first epoch.
     private var tail = 0
@@ -21,6 +21,9 @@ struct LeadingSentences {
     private var following = EpochState()
 
     private static let timeless: EpochState.Sentences = .gsa
+
+    /// A date or the like lies between them and the first position: they need not be its own.
+    mutating func interrupt() { head = 0 }
 
     /// Whether the next one is to be taken by ``following`` as well.
     mutating func isOnTrial(_ epoch: EpochState) -> Bool {
@@ -62,8 +65,8 @@ struct LeadingSentences {
     @inline(never)
     private mutating func firstNext(after epoch: inout EpochState) -> EpochState {
         guard epoch.isFix || epoch.isVoid else {
-            // A date alone: what came with it was said of the position to come.
-            return epoch.timeless
+            // A date alone: what came behind it was said of the position to come.
+            return head > 0 ? epoch.timeless : EpochState()
         }
         isSettled = true
         lead =

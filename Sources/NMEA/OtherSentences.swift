@@ -25,6 +25,7 @@ extension NMEADecoder {
         let month = fields.decimal(0)
         guard time != -2, fields.hasNext else { return .malformed }
         let year = fields.decimal(0)
+        if !epoch.isFix, !epoch.isVoid { leading.interrupt() }
         guard time >= 0, day > 0, month > 0, year >= 0 else { return .ignored }
         guard day < 32, month < 13, year < 10_000,
             let date = calendar.date(day: Int(day), month: Int(month), year: Int(year))

@@ -70,6 +70,14 @@ import Testing
         #expect(Outcome(log).fixes.first?.time == UTCTime("2026-05-01T10:00:01Z"))
     }
 
+    /// As in `corpus/nmea/signalk-plaka`: what belongs to what is as gpsd has it.
+    @Test func `a sentence without a time that a date parts from the position does not lead`() {
+        let cycle = ["VTG", "ZDA", "GLL"]
+        let fixes = Outcome(OrderTests.log(cycle)).fixes
+        #expect(
+            fixes.dropLast().enumerated().allSatisfy { $0.element.course == Double($0.offset + 2) })
+    }
+
     /// The first lines of a capture are the end of a cycle nobody has the beginning of.
     @Test(arguments: [["GGA", "GSA", "VTG", "GSV"], ["GNS", "GSA", "GSA", "VTG"]])
     func `a log that begins within a cycle is read as one that begins with it`(cycle: [String]) {
