@@ -119,6 +119,11 @@ public final class GPSDDecoder {
                 let name = report["class"]?.string
             else {
                 counts.malformed += 1
+                // A line that was cut may run on into a whole one.
+                let start = Array("{\"class\":".utf8)
+                if let next = unsafe Self.last(start, in: bytes), next > 0 {
+                    unsafe take(.object, .init(rebasing: bytes[next...]), emit)
+                }
                 return
             }
             if report["device"].map({ $0.string == nil }) == true {
@@ -126,6 +131,14 @@ public final class GPSDDecoder {
                 return
             }
             read(report, name, emit)
+        }
+    }
+
+    /// Where a text begins last; `nil` when it does not occur.
+    private static func last(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= text.count else { return nil }
+        return (0...bytes.count - text.count).last { place in
+            unsafe bytes[place..<place + text.count].elementsEqual(text)
         }
     }
 
@@ -205,7 +218,10 @@ public final class GPSDDecoder {
     }
 
     private func take(_ read: TPVReport, _ index: Int, _ emit: (Epoch) -> Void) {
-        if let completed = devices[index].completed, completed.isSameEpoch(as: read) {
+        if let completed = devices[index].completed, completed.isSameEpoch(as: read),
+            // Behind a later epoch another place is a measurement of a receiver whose time stepped back.
+            devices[index].pending == nil || !completed.isElsewhere(in: read)
+        {
             repeats += 1
             onRepeat?(
                 completed.latitude == read.latitude && completed.longitude == read.longitude)

@@ -11,6 +11,7 @@ import NMEA
 
     private var nmea: NMEADecoder?
     private var gpsd: GPSDDecoder?
+    private let floor: UTCTime?
     private var otherKind: OtherKind?
     private var digest = LogDigest()
     private var rest = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -37,6 +38,7 @@ import NMEA
         case .log(let format): self.format = format
         }
         try reader.rewind()
+        floor = settings.nmea.floor
         otherKind = format.map(OtherKind.init(besides:))
         switch format {
         case .nmea?:
@@ -144,7 +146,7 @@ import NMEA
         if unsafe slice.isEmpty {
             ended = true
             nmea?.finish { epochs.append($0) }
-            gpsd?.finish { epochs.append($0) }
+            gpsd?.finish { epochs.append(dated($0)) }
             otherKind?.finish()
         } else {
             unsafe otherKind?.look(slice)
@@ -152,9 +154,26 @@ import NMEA
             progress.bytes = digest.count
             progress.digest = digest.value
             unsafe nmea?.decode(slice) { epochs.append($0) }
-            unsafe gpsd?.decode(slice) { epochs.append($0) }
+            if let gpsd { unsafe decode(slice, gpsd) { epochs.append($0) } }
         }
         self.epochs = epochs
+    }
+
+    private func decode(
+        _ slice: UnsafeRawBufferPointer, _ gpsd: GPSDDecoder, _ emit: (Epoch) -> Void
+    ) {
+        guard unsafe slice.contains(0) else {
+            return unsafe gpsd.decode(slice) { emit(dated($0)) }
+        }
+        // UTF-16, as some shells redirect, is ASCII with NULs between.
+        let text = unsafe slice.filter { $0 != 0 }
+        unsafe text.withUnsafeBytes { unsafe gpsd.decode($0) { emit(dated($0)) } }
+    }
+
+    private func dated(_ epoch: Epoch) -> Epoch {
+        guard let floor, case .fix(var fix) = epoch else { return epoch }
+        RolloverRepair.snap(&fix, floor: floor)
+        return .fix(fix)
     }
 
     /// The day of an undated beginning, from the first date in the log's head.

@@ -45,7 +45,20 @@ public struct RolloverRepair: Sendable {
                 return moved >= floor.milliseconds && moved <= latest
             }
         }
-        guard let eras else { return }
+        if let eras { Self.add(eras, to: &fix, time) }
+    }
+
+    /// Moves a date of a recorded log that lies nearer to a rollover before the floor to the one nearest to it, forwards
+    /// only, as the dates of NMEA logs are.
+    static func snap(_ fix: inout Fix, floor: UTCTime) {
+        guard let time = fix.time, time < floor, time.milliseconds.magnitude < 1 << 60 else {
+            return
+        }
+        let eras = (floor.milliseconds - time.milliseconds + Self.era / 2) / Self.era
+        if (1...100).contains(eras) { add(eras, to: &fix, time) }
+    }
+
+    private static func add(_ eras: Int64, to fix: inout Fix, _ time: UTCTime) {
         fix.time = UTCTime(milliseconds: time.milliseconds + eras * Self.era)
         fix.rolloverEras = Int8(eras)
         fix.notes.insert(.rolloverFixed)

@@ -41,7 +41,7 @@ struct TPVReport {
     private static let samePlace = 2e-5
 
     /// Whether the later report says another place, as one of a receiver whose time stands still does.
-    private func isElsewhere(in later: TPVReport) -> Bool {
+    func isElsewhere(in later: TPVReport) -> Bool {
         guard let latitude = first?.latitude ?? latitude,
             let longitude = first?.longitude ?? longitude,
             let north = later.latitude, let east = later.longitude

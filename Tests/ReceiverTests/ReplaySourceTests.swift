@@ -41,6 +41,60 @@ import Testing
         }
     }
 
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16])
+    func `a log in UTF-16 reads as one in ASCII`(encoding: String.Encoding) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            try #require(log(0..<500).data(using: encoding)).write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<500))
+        }
+    }
+
+    /// 1024 weeks are 619,315,200 s.
+    @Test func `dates before the floor are moved to the rollover nearest to it`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            try """
+            {"class":"TPV","device":"/dev/a","mode":3,"time":"2004-07-20T00:00:05.000Z","lat":47,"lon":8}
+            {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-05-01T00:00:05.000Z","lat":47,"lon":8}
+
+            """.write(to: file, atomically: true, encoding: .utf8)
+            var settings = ReplaySource.Settings()
+            settings.nmea.floor = UTCTime("2024-01-01T00:00:00Z")
+            let read = fixes(try drain(try ReplaySource(paths: [file.path], settings: settings)))
+            #expect(
+                read.map(\.time)
+                    == [UTCTime("2024-03-05T00:00:05Z"), UTCTime("2026-05-01T00:00:05Z")])
+            #expect(read.map { $0.notes.contains(.rolloverFixed) } == [true, false])
+        }
+    }
+
+    @Test func `a line that was cut and runs on costs itself alone`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            let cut = #"{"class":"TPV","device":"/dev/t"#
+            try (tpv(0) + cut + tpv(1) + tpv(2)).write(
+                to: file, atomically: true, encoding: .utf8)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == [0, 1, 2])
+            #expect(source.counts.malformed == 1)
+        }
+    }
+
+    @Test func `a time that comes again at another place is a measurement of its own`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            let reports = [
+                (1, 51.0), (2, 51.001), (1, 51.003), (2, 51.004), (3, 51.005), (2, 51.004),
+            ]
+            try reports.map { tpv($0, latitude: $1) }.joined().write(
+                to: file, atomically: true, encoding: .utf8)
+            let read = fixes(try drain(try ReplaySource(paths: [file.path])))
+            #expect(read.map(\.latitude) == [51.0, 51.001, 51.003, 51.004, 51.005])
+        }
+    }
+
     @Test func `several logs are one history in the order of their times`() throws {
         try withTemporaryFolder { folder in
             let parts = [200..<300, 0..<100, 100..<200]
