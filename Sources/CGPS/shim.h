@@ -139,12 +139,6 @@ static inline int CGPS_fits(const struct CGPS_library *library, struct gps_data_
     return 1;
 }
 
-/// What is written behind a line, with a value that no receiver reports: when it was read, so was all before it.
-static inline const char *CGPS_positionMark(void) { return ",\"depth\":8191.5}"; }
-static inline const char *CGPS_skyMark(void) { return "\"ydop\":8191.5}"; }
-static inline int CGPS_isPositionMarked(const struct gps_data_t *data) { return data->fix.depth == 8191.5; }
-static inline int CGPS_isSkyMarked(const struct gps_data_t *data) { return data->dop.ydop == 8191.5; }
-
 static inline int CGPS_isSky(const struct gps_data_t *data) { return (data->set & SATELLITE_SET) != 0; }
 static inline int CGPS_isGST(const struct gps_data_t *data) { return (data->set & GST_SET) != 0; }
 static inline const struct satellite_t *CGPS_satellite(const struct gps_data_t *data, int index) {

@@ -36,7 +36,8 @@ final class Pipeline {
     /// Whether the last fix was inside of one.
     private var isInZone = false
     /// Why the last fix was rejected; `nil` after a kept one.
-    private(set) var lastRejection: String?
+    var lastRejection: String? { lastFlags.reason?.names.first }
+    private var lastFlags = FixFlags()
     /// How many satellites are heard, when the source says.
     var heard: () -> Int? = { nil }
     /// Told of each fix of the clean track as it comes, before it is known whether it is recorded.
@@ -158,7 +159,7 @@ final class Pipeline {
         } else if held.count > Pipeline.holdsAtMost {
             settle(chosen: nil)
         }
-        lastRejection = flags.reason?.names.first
+        lastFlags = flags
         if flags.isKept { onKept(record) }
     }
 

@@ -21,7 +21,8 @@ public enum StartupCode {
         var ranges: [Range<UInt>] = []
         while unsafe getline(&line, &capacity, maps) > 0 {
             guard let text = unsafe line else { break }
-            if let range = reader.next(unsafe String(cString: text)) { ranges.append(range) }
+            let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+            if let range = unsafe reader.next(bytes) { ranges.append(range) }
         }
         release(ranges)
         release([unusedStack(reader.stack)])
@@ -62,24 +63,43 @@ struct CleanMappings {
     ///     Anonymous:             0 kB
     ///
     /// What the dynamic linker has written to and then protected is not: it would come back as before.
-    mutating func next(_ line: String) -> Range<UInt>? {
-        let words = line.split(whereSeparator: \.isWhitespace)
-        if words.count >= 6, words[1] == "r-xp" || words[1] == "r--p", words[5].hasPrefix("/") {
-            range = addresses(words[0])
-        } else if words.count == 6, words[5] == "[stack]" {
-            stack = addresses(words[0]) ?? stack
-            range = nil
-        } else if words.first == "Anonymous:" {
+    mutating func next(_ line: UnsafeRawBufferPointer) -> Range<UInt>? {
+        let words = unsafe line.split(maxSplits: 5) { $0 == 32 || $0 == 10 }
+        func isWord(_ index: Int, _ text: StaticString) -> Bool {
+            unsafe index < words.count
+                && text.withUTF8Buffer { unsafe words[index].elementsEqual($0) }
+        }
+        if isWord(0, "Anonymous:") {
             defer { range = nil }
-            return words.dropFirst().first == "0" ? range : nil
-        } else if words.count >= 5, words[1].count == 4, words[1].hasSuffix("p") {
-            range = nil
+            return isWord(1, "0") ? range : nil
+        }
+        // Of the other lines only those of mappings have a second word of four letters: what may be done there.
+        guard unsafe words.count >= 5, unsafe words[1].count == 4 else { return nil }
+        range = nil
+        guard unsafe words.count == 6 else { return nil }
+        let name = unsafe words[5].drop { $0 == 32 }.prefix { $0 != 10 }
+        if unsafe name.elementsEqual("[stack]".utf8) {
+            stack = unsafe addresses(words[0]) ?? stack
+        } else if unsafe name.first == UInt8(ascii: "/"), isWord(1, "r-xp") || isWord(1, "r--p") {
+            range = unsafe addresses(words[0])
         }
         return nil
     }
 
-    private func addresses(_ text: Substring) -> Range<UInt>? {
-        let ends = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    private func addresses(_ text: Slice<UnsafeRawBufferPointer>) -> Range<UInt>? {
+        var ends: [UInt] = [0]
+        for place in unsafe text.indices {
+            let digit: UInt8
+            switch unsafe text[place] {
+            case let byte where byte >= 48 && byte <= 57: digit = byte - 48
+            case let byte where byte >= 97 && byte <= 102: digit = byte - 87
+            case UInt8(ascii: "-"):
+                ends.append(0)
+                continue
+            default: return nil
+            }
+            ends[ends.count - 1] = ends[ends.count - 1] << 4 | UInt(digit)
+        }
         return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 }

@@ -6,7 +6,7 @@ import Glibc
 @safe final class GPSDLibrary {
     private(set) var data: UnsafeMutablePointer<gps_data_t>
     // libgps reads a line from memory that it may write to.
-    var line: [CChar] = []
+    private var line: [CChar] = []
 
     private var functions = CGPS_library()
 
@@ -111,9 +111,29 @@ import Glibc
 
     private func unpack(_ report: [UInt8]) {
         line.removeAll(keepingCapacity: true)
-        line.append(contentsOf: report.lazy.map { CChar(bitPattern: $0) })
+        unsafe report.withUnsafeBytes { unsafe append($0[...]) }
         line.append(0)
         unpackLine()
+    }
+
+    /// Begins a position in ``line``.
+    func beginLine() {
+        line.removeAll(keepingCapacity: true)
+        let head: StaticString = "{\"class\":\"TPV\""
+        head.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)[...]) }
+    }
+
+    /// Adds members of a report to ``line``.
+    func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        unsafe UnsafeRawBufferPointer(rebasing: bytes).withMemoryRebound(to: CChar.self) {
+            unsafe line.append(contentsOf: $0)
+        }
+    }
+
+    /// Ends what is in ``line``.
+    func endLine() {
+        line.append(CChar(bitPattern: UInt8(ascii: "}")))
+        line.append(0)
     }
 
     /// Unpacks what ``line`` holds, a NUL at its end.
@@ -152,7 +172,7 @@ private func error(_ value: Double) -> Double? {
 }
 
 /// Receivers say 0 or 99.99 for "unknown".
-private func dilution(_ value: Double) -> Double? {
+func dilution(_ value: Double) -> Double? {
     value > 0 && value < 99.99 ? value : nil
 }
 

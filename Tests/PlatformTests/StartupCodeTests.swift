@@ -6,7 +6,7 @@ import Testing
     /// What is given back of mappings in the form that proc(5) gives.
     private func clean(_ lines: String...) -> [Range<UInt>] {
         var mappings = CleanMappings()
-        return lines.compactMap { mappings.next($0 + "\n") }
+        return lines.compactMap { Array(($0 + "\n").utf8).withUnsafeBytes { mappings.next($0) } }
     }
 
     @Test func `code and constants of a file are given back`() {

@@ -1,7 +1,8 @@
 import Foundation
 import GNSS
-import Receiver
 import Testing
+
+@testable import Receiver
 
 /// Lines that look as gpsd writes them and are not: none may pass unread.
 @Suite struct PlainReportTests {
@@ -128,5 +129,60 @@ import Testing
             constellation: .glonass, prn: 70, elevation: -1, azimuth: 0, signal: 31, used: false)
         #expect(decoder.sky.satellites == [galileo, glonass])
         #expect(decoder.sky.dop.hdop == 0.9)
+    }
+
+    /// Heads of SKY reports that are not as gpsd writes them, and numbers at the edge of what is read without libgps.
+    @Test(arguments: [
+        "\"hdop\":1.25,\"nSat\":2,\"uSat\":1", "\"hdop\":1.25", "\"nSat\":2,\"hdop\":1.25",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":1.25e0", "\"nSat\":2,\"uSat\":1,\"hdop\":12E-1",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":99.99", "\"nSat\":2,\"uSat\":1,\"hdop\":0",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":-1.25", "\"nSat\":2,\"uSat\":1,\"hdop\":\"1.25\"",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":null", "\"nSat\":2,\"uSat\":1,\"hdop\":NaN",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":1.2345678901234567890123",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":1.234567890123456,\"vdop\":0.1234567890123",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":1.25,\"hdop\":9.5",
+        "\"nSat\":2,\"uSat\":1,\"h\\u0064op\":1.25", "\"nSat\":2,\"uSat\":1,\"HDOP\":1.25",
+        "\"nSat\":2,\"uSat\":1,\"a\":{\"hdop\":1.25}", "\"nSat\":2,\"uSat\":1,\"a\":[1.25]",
+        "\"nSat\":2.0,\"uSat\":1", "\"nSat\":-2,\"uSat\":1", "\"nSat\":2000,\"uSat\":1",
+        "\"nSat\":\"2\",\"uSat\":1", "\"nSat\":2,\"uSat\":1,\"xdop\":true,\"time\":\"x\"",
+    ])
+    func `the head of a sky report reads as by way of libgps`(head: String) throws {
+        func decode(_ name: String, cut: Int) throws -> ([Epoch], DOP, InputCounts) {
+            let decoder = try GPSDDecoder()
+            let list =
+                ",\"satellites\":[{\"PRN\":5,\"el\":1.0,\"az\":2.0,\"ss\":3.0,\"used\":true,\"hdop\":7.5},"
+                + "{\"PRN\":6,\"used\":false,\"nSat\":9}]}"
+            let sky = "{\(name),\"device\":\"/dev/gnss0\"," + head + list
+            let text = tpv(0) + String(sky.dropLast(cut)) + "\r\n" + tpv(1)
+            var epochs: [Epoch] = []
+            Data(text.utf8).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+            decoder.finish { epochs.append($0) }
+            return (epochs, decoder.sky.dop, decoder.counts)
+        }
+        // Whole, cut within a satellite, and behind one.
+        for cut in [0, 30, 34, 35] {
+            let plain = try decode("\"class\":\"SKY\"", cut: cut)
+            let long = try decode(" \"class\":\"SKY\"", cut: cut)
+            #expect(plain.0 == long.0)
+            #expect(plain.1 == long.1)
+            #expect(plain.2.accepted == long.2.accepted)
+            #expect(plain.2.malformed == long.2.malformed)
+        }
+    }
+
+    @Test func `the numbers of a sky report are those that libgps makes of them`() throws {
+        let library = try GPSDLibrary()
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for _ in 0..<500 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let value = Double(state >> 11) / 9_007_199_254_740_992 * 99
+            let text = String(format: "%.\(state >> 32 % 14)f", value)
+            let line =
+                "{\"class\":\"SKY\",\"device\":\"/dev/gnss0\",\"hdop\":\(text),\"nSat\":0,\"uSat\":0,"
+                + "\"satellites\":[]}"
+            let decoder = try GPSDDecoder()
+            Data((tpv(0) + line + "\r\n").utf8).withUnsafeBytes { decoder.decode($0) { _ in } }
+            #expect(decoder.sky.dop.hdop == library.sky(Array(line.utf8))?.dop.hdop, "\(text)")
+        }
     }
 }
