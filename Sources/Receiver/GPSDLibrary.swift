@@ -12,26 +12,30 @@ import Glibc
 
     /// Takes memory, finds the library and looks whether it fits the header; `CGPS_fits` says how.
     init() throws(GPSDLibraryError) {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: Int(CGPS_CAPACITY), alignment: 16)
+        // Mapped, not allocated: what libgps does not write to takes no memory.
+        guard
+            let memory = unsafe mmap(
+                nil, Int(CGPS_CAPACITY), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            unsafe memory != MAP_FAILED
+        else { throw GPSDLibraryError(header: GPSDLibrary.header, isFound: true) }
         unsafe data = memory.bindMemory(to: gps_data_t.self, capacity: 1)
         var isFound = false
         for version in [0] + GPSDLibrary.versions
         where unsafe CGPS_load(version, &functions) != 0 {
             isFound = true
             guard unsafe CGPS_fits(&functions, data) != 0 else { continue }
-            unsafe UnsafeMutableRawPointer(data).deallocate()
-            unsafe data = .allocate(capacity: 1)
-            unsafe memset(data, 0, MemoryLayout<gps_data_t>.size)
+            // The trial wrote to all of it; now it is zeros again.
+            _ = unsafe madvise(memory, Int(CGPS_CAPACITY), MADV_DONTNEED)
             return
         }
-        let header = "\(CGPS_apiMajor()).\(CGPS_apiMinor())"
-        throw GPSDLibraryError(header: header, isFound: isFound)
+        throw GPSDLibraryError(header: GPSDLibrary.header, isFound: isFound)
     }
 
     deinit {
-        unsafe UnsafeMutableRawPointer(data).deallocate()
+        unsafe munmap(data, Int(CGPS_CAPACITY))
     }
+
+    private static var header: String { "\(CGPS_apiMajor()).\(CGPS_apiMinor())" }
 
     /// The numbers in the sonames of libgps, from gpsd 3.22 on; 32 is that of 3.27, the rest are to come.
     private static let versions: [Int32] = Array(28...36)
