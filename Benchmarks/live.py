@@ -1,6 +1,9 @@
 """What recording from gpsd at 1 Hz costs, beside gpxlogger on the same gpsd in the same minutes."""
 
 import contextlib
+import datetime
+import functools
+import operator
 import os
 import pathlib
 import pty
@@ -13,6 +16,18 @@ import tempfile
 import threading
 import time
 import tty
+
+
+def stamped(line, now):
+    """A sentence of now: a fix of another year is one to reject."""
+    fields = line[1:].split(b"*")[0].split(b",")
+    if fields[0][2:] not in (b"RMC", b"GGA"):
+        return line
+    fields[1] = b"%06d.00" % int(now.strftime("%H%M%S"))
+    if fields[0][2:] == b"RMC":
+        fields[9] = now.strftime("%d%m%y").encode()
+    body = b",".join(fields)
+    return b"$%s*%02X\r\n" % (body, functools.reduce(operator.xor, body))
 
 
 class Receiver:
@@ -28,18 +43,19 @@ class Receiver:
         threading.Thread(target=self.play, args=(log,), daemon=True).start()
 
     def play(self, log):
-        due, epoch = time.monotonic(), b""
+        due, epoch = time.monotonic(), []
         with open(log, "rb") as lines:
             for line in lines:
                 if line[3:6] == b"RMC" and epoch:
                     due += 1
                     time.sleep(max(0, due - time.monotonic()))
+                    now = datetime.datetime.now(datetime.timezone.utc)
                     with contextlib.suppress(OSError):
-                        os.write(self.master, epoch)
+                        os.write(self.master, b"".join(stamped(each, now) for each in epoch))
                     with contextlib.suppress(OSError):
                         os.read(self.master, 4096)
-                    epoch = b""
-                epoch += line
+                    epoch = []
+                epoch.append(line)
 
 
 class Taken:
