@@ -1,7 +1,6 @@
 """The table of speed and memory: what, what must be, what is aimed at, what this machine gets."""
 
 import contextlib
-import json
 import os
 import pathlib
 import platform
@@ -12,6 +11,7 @@ import sys
 import tempfile
 import time
 
+import duty
 import live
 import device
 import measure
@@ -147,29 +147,11 @@ def living():
             daemon.wait(10)
 
 
-def sleeping():
-    """What policies cost and how true their tracks are, on made-up days and on recorded tracks."""
-    global failed
-    folder = pathlib.Path(os.environ.get("TRACKLOG_CORPUS", ROOT.parent / "shared/corpus")) / "tracks"
-    recorded = ""
-    if (folder / "tracks.json").exists():
-        for track in json.loads((folder / "tracks.json").read_text()):
-            name = f"{track['id']}.csv"
-            recorded += f"# {track['kind']} {track['id']}\n{(folder / name).read_text()}\n"
-    else:
-        row("recorded tracks", "", "", "no tracks here", None)
-    done = subprocess.run(
-        [BIN / "bench-duty", *(["--real"] if recorded else [])], input=recorded,
-        stdout=subprocess.PIPE, text=True, check=True)
-    print(done.stdout, end="", flush=True)
-    failed = failed or "MISSED" in done.stdout
-
-
 WORK.mkdir(parents=True, exist_ok=True)
 print(f"{platform.machine()}, {os.cpu_count()} processors, {platform.release()}\n")
 print("| what, in one run on this machine | must | aim | got | verdict |")
 print("|---|---|---|---|---|")
-sleeping()
+failed = not duty.rows() or failed
 importing()
 parsing()
 wearing()

@@ -46,6 +46,10 @@ extension Settings {
             when: recording.distanceStretch > 0 && recording.minimumDistance == nil,
             "has no effect without MinimumDistance=")
         note(
+            "Source.DrainEvery", when: source.drainEvery > store.commitEvery,
+            "fixes wait in the socket for longer than CommitEvery=\(text(store.commitEvery)), which cannot be "
+                + "held; the nearest workable is \(text(store.commitEvery))")
+        note(
             "Store.ThinBound", when: isSet("Store.ThinBound") && store.thinAfter == nil,
             "has no effect without ThinAfter=")
         if let age = store.keepFor, let thin = store.thinAfter {

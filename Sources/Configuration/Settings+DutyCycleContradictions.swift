@@ -52,6 +52,19 @@ extension Settings {
                 isSet("DutyCycle.\(key)") && !policies.contains(cycle.policy),
                 "has no effect with Policy=\(words); set Policy=\(wanted)")
         }
+        if let distance = recording.minimumDistance, cycle.policy == .adaptive {
+            let bound = DecimalText.format(cycle.errorBound)
+            note(
+                "Recording.MinimumDistance", distance > cycle.errorBound,
+                "leaves out fixes that hold ErrorBound=\(bound); the nearest workable is \(bound)")
+        }
+        if let time = recording.minimumTime, cycle.policy == .interval {
+            note(
+                "Recording.MinimumTime", time > cycle.interval,
+                "leaves out fixes that the receiver is switched on for: one comes each "
+                    + "Interval=\(text(cycle.interval)); the nearest workable is \(text(cycle.interval))"
+            )
+        }
         if let silence = recording.maximumSilence, cycle.policy == .interval {
             note(
                 "Recording.MaximumSilence", silence < cycle.interval,

@@ -49,13 +49,26 @@ extension Settings {
         note(
             "Power", when: power.touchesReceiver && dutyCycle.policy == .continuous,
             "nothing is switched off with Policy=continuous")
+        guard dutyCycle.policy == .interval else { return found }
+        let interval = dutyCycle.interval
         let hold = TimeSpan.seconds(62)
-        note(
-            "Power",
-            when: isSet("Receiver.Power") && power.releasesDevice && dutyCycle.policy == .interval
-                && dutyCycle.interval <= hold,
-            "gpsd holds a device for 60s after its last watcher: Interval= has to be above 62s for "
-                + "\(power.rawValue) to save anything")
+        if power.releasesDevice, interval <= hold,
+            isSet("Receiver.Power") || isSet("DutyCycle.Interval")
+        {
+            found.append(
+                (
+                    "DutyCycle.Interval",
+                    "saves nothing with Power=\(power.rawValue): gpsd holds a device for 60s after its "
+                        + "last watcher; the nearest workable is \(DurationText.format(hold + .seconds(1)))"
+                ))
+        }
+        if [.command, .modemmanager].contains(power) {
+            note(
+                "SwitchTimeout", when: receiver.switchTimeout >= interval,
+                "switching may take longer than Interval=\(DurationText.format(interval)): the nearest "
+                    + "workable is \(DurationText.format(max(.seconds(0.1), interval - .seconds(1))))"
+            )
+        }
         return found
     }
 }

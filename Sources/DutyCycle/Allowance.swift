@@ -23,10 +23,10 @@ struct Allowance: Equatable {
     /// The first hours of a day say little about it.
     private static let beginning: Int64 = 7_200_000
 
-    /// A day's on-time, and the movement of a usual day, ms; without knowledge two hours.
+    /// A day's on-time, and the movement of a usual day, ms; without knowledge five quarters of an hour.
     init(daily: Int64, usual: Int64?) {
         self.daily = daily
-        self.usual = min(max(usual ?? 7_200_000, Self.leastMovement), Self.day)
+        self.usual = min(max(usual ?? 4_500_000, Self.leastMovement), Self.day)
     }
 
     mutating func begin(_ now: Int64) {

@@ -6,7 +6,7 @@ import Glibc
 /// A track bridged over a gap g between two fixes with their velocities (a cubic Hermite bridge) misses a motion of
 /// white-noise acceleration with intensity q by a variance of q g³ s³ (1 - s)³ / 3 per axis at its part s, so that two
 /// standard deviations of its middle hold 95 % of its time. q is learnt for each way of travel from what bridges got
-/// wrong: it goes to where a known share of them is worse than it says, however errors are distributed.
+/// wrong (``Intensity``).
 /// Source: Bar-Shalom, Li, Kirubarajan, "Estimation with Applications to Tracking and Navigation", 6.2.2.
 struct ErrorBound: Equatable {
     /// A position with its velocity.
@@ -40,24 +40,19 @@ struct ErrorBound: Equatable {
     private static let ways = [2.5, 5, 17, .infinity]
     private static let foot = 0
     private static let city = 2
+    private static let road = 3
     /// After a rest nobody knows yet how it goes on; after a halt in traffic the velocity says nothing of the way.
     private static let leaving = ways.count
     private static let halt = ways.count + 1
     /// The first guess of q by way of travel, from a rest and from a halt, m²/s³.
     static let guesses = [0.05, 0.3, 1.2, 0.3, 1, 2]
-    private static let intensities = 0.0001...12.0
-    /// The share of bridges that may be worse than twice the deviation that q stands for.
-    ///
-    /// By Rayleigh e⁻² = 0.14; more where errors come in bursts, as at corners, with calm between.
-    private static let worse = [0.13, 0.12, 0.19, 0.25, 0.15, 0.15]
-    /// So many good bridges in a row are no chance: q goes down the faster.
-    private static let calm = 12
-    private static let learning = 0.25
+    /// What ``Intensity`` holds them by.
+    private static let means = [0.45, 0.43, 0.5, 0.75, 0.52, 0.4]
+    /// A way of travel on the road is trusted for at least this long, seconds.
+    private static let leastTrust = 15.0
 
-    /// q by way of travel, m²/s³.
-    private(set) var intensity = ErrorBound.guesses
-    /// Good bridges in a row.
-    private var good = [Int](repeating: 0, count: ErrorBound.guesses.count)
+    /// By way of travel.
+    private var learned = ErrorBound.intensities(ErrorBound.guesses)
     /// The last recorded fix.
     private(set) var last: Sample?
     /// Whether it was taken at rest.
@@ -76,10 +71,13 @@ struct ErrorBound: Equatable {
     private var isFirst = true
     private var rested: Sample?
 
+    /// q by way of travel, m²/s³.
+    var intensity: [Double] { learned.map(\.value) }
+
     /// Takes up what was learnt in an earlier run.
     init(intensity: [Double]) {
-        guard intensity.count == self.intensity.count else { return }
-        self.intensity = intensity.map(Self.clamp)
+        guard intensity.count == learned.count else { return }
+        learned = Self.intensities(intensity)
     }
 
     /// Begins an on-period.
@@ -91,13 +89,21 @@ struct ErrorBound: Equatable {
     func gap(bound: Double, accuracy: Double, atMost longest: Double) -> Double {
         // A floor under what the noise leaves: a bound below the noise cannot be held by more fixes.
         let free = max(bound * bound - accuracy * accuracy, 0.35 * 0.35 * bound * bound)
-        func gap(_ intensity: Double) -> Double { cbrt(192 * free / (4 * intensity)) }
-        guard way == Self.foot, !isLeaving else {
-            return min(longest, gap(intensity[last.map(manner) ?? way]))
+        func gap(_ intensity: Double) -> Double {
+            let curved = cbrt(192 * free / (4 * intensity))
+            // Over a longer gap the bridge is a straight line, whose variance is four times as large.
+            return curved <= TrackBridge.longest
+                ? curved : max(TrackBridge.longest, curved / cbrt(4))
         }
-        // Who walks to a car drives soon: walking is trusted as long as it has lasted.
+        // Who walks to a car drives soon, and a drive begins in the city: what is so is trusted as long as it has lasted.
         let lasted = last.map { Double($0.at &- waySince) / 1000 } ?? 0
-        return min(longest, max(1.5 * gap(intensity[Self.city]), lasted / 4), gap(intensity[0]))
+        let usual = min(longest, gap(intensity[last.map(manner) ?? way]))
+        guard !isLeaving else { return usual }
+        return switch way {
+        case Self.foot: min(usual, max(1.5 * gap(intensity[Self.city]), lasted / 4))
+        case Self.road: min(usual, max(Self.leastTrust, lasted / 8))
+        default: usual
+        }
     }
 
     /// Whether it has left the place of rest, and no fix has told where to.
@@ -206,7 +212,7 @@ struct ErrorBound: Equatable {
         // The fix in the middle, had it not been taken: q g³ s³ (1 - s)³ / 3.
         let whole = Double(fix.at &- before.at) / 1000
         let s = Double(last.at &- before.at) / 1000 / max(whole, 1e-3)
-        guard whole >= 16, whole <= 900, s > 0.2, s < 0.8 else { return }
+        guard whole >= 16, whole <= 3600, s > 0.2, s < 0.8 else { return }
         let (middle, end) = (last.offset(from: before), fix.offset(from: before))
         let bridge = TrackBridge(
             from: .init(time: 0, x: 0, y: 0, east: before.east, north: before.north),
@@ -214,26 +220,24 @@ struct ErrorBound: Equatable {
         let there = bridge.position(at: s * whole)
         let (east, north) = (middle.east - there.x, middle.north - there.y)
         let shape = s * (1 - s)
+        // For a straight bridge q g³ s² (1 - s)² / 3.
+        let curve = whole <= TrackBridge.longest ? shape : 1
         learn(
             manner(before), east * east + north * north, 1.5 * noise,
-            whole * whole * whole * shape * shape * shape / 3)
+            whole * whole * whole * shape * shape * curve / 3)
     }
 
-    /// Moves q towards where a known share of the errors is larger than it says.
+    /// Learns an error.
     ///
     /// - Parameters:
     ///   - manner: how it went on.
-    ///   - square: of an error, m².
+    ///   - square: of the error, m².
     ///   - noise: what the fixes' own errors add to it, m².
     ///   - variance: what q = 1 m²/s³ makes of it per axis, m².
     private mutating func learn(
         _ manner: Int, _ square: Double, _ noise: Double, _ variance: Double
     ) {
-        let isWorse = square > 4 * intensity[manner] * variance + 2 * noise
-        good[manner] = isWorse ? 0 : min(good[manner] + 1, 6 * Self.calm)
-        let speed = max(1, Double(good[manner]) / Double(Self.calm))
-        let step = Self.learning * (isWorse ? 1 - Self.worse[manner] : -Self.worse[manner] * speed)
-        intensity[manner] = Self.clamp(intensity[manner] * exp(step))
+        learned[manner].learn(max(0, square - 2 * noise) / (4 * variance))
     }
 
     /// The way of travel that goes on after a fix, as far as its q is concerned.
@@ -245,8 +249,7 @@ struct ErrorBound: Equatable {
         Self.ways.firstIndex { top < $0 } ?? Self.ways.count - 1
     }
 
-    private static func clamp(_ intensity: Double) -> Double {
-        guard intensity.isFinite else { return guesses[city] }
-        return min(max(intensity, intensities.lowerBound), intensities.upperBound)
+    private static func intensities(_ guesses: [Double]) -> [Intensity] {
+        zip(guesses, means).map { Intensity(guess: $0, mean: $1) }
     }
 }

@@ -7,8 +7,8 @@ public struct Learned: Equatable, Sendable {
         /// At most ``limit``.
         public private(set) var recent: [Int64] = []
 
-        /// So many that the next is longer than all of them in one of thirty cases.
-        public static let limit = 30
+        /// So many that the next is longer than all of them in one of forty cases.
+        public static let limit = 40
 
         /// Nothing learnt.
         public init() {}

@@ -49,7 +49,7 @@ public struct TrackBridge: Sendable {
     private var sharpness = 0.0
 
     /// A longer hole is bridged by a straight line, seconds.
-    private static let longest = 900.0
+    public static let longest = 900.0
     /// Slower than this is standing, m/s.
     private static let still = 0.6
     /// The usual speed of a way whose fast end has 1.

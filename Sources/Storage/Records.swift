@@ -106,6 +106,8 @@ public struct StoredCycle: Equatable, Sendable {
     public var run: Int32
     /// The period.
     public var cycle: Cycle
+    /// When it began, as its fixes tell the time, or the host where they do not; `nil` without its run.
+    public var time: UTCTime?
 }
 
 /// Fixes by verdict.

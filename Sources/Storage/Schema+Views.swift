@@ -112,12 +112,26 @@ extension Schema {
     private static var cycles: String {
         """
         SELECT c.id AS cycle, c.run,
-        \(iso("(r.started + c.began - r.started_boot)")) AS began,
+        \(iso("(\(cycleBegan))")) AS began,
         (c.ended - c.began) / 1000.0 AS seconds, c.began_because, c.ended_because,
         c.time_to_first_fix / 1000.0 AS seconds_to_first_fix, c.fixes, c.kept,
         c.best_eph / 1000.0 AS best_eph, c.lever, c.start, c.heard
         FROM cycle c LEFT JOIN run r ON r.id = c.run
         """
+    }
+
+    /// When a cycle `c` of a run `r` began, ms since 1970.
+    ///
+    /// By the fixes' clock, as they had it up to its end or first after it, else by the host's: so it lies among its
+    /// fixes in a replay and on a machine without a clock.
+    static var cycleBegan: String {
+        func clock(_ which: String) -> String {
+            "(SELECT time + c.began - boot FROM clock WHERE run = c.run AND time NOT NULL \(which) LIMIT 1)"
+        }
+        return """
+            coalesce(\(clock("AND boot <= coalesce(c.ended, c.began) ORDER BY sequence DESC")),
+            \(clock("ORDER BY sequence")), r.started + c.began - r.started_boot)
+            """
     }
 
     private static var runs: String {

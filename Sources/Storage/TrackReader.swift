@@ -174,8 +174,9 @@ public final class TrackReader {
         let more = schema >= 3 ? "lever, start, heard" : "NULL, NULL, NULL"
         let statement = try Statement(
             """
-            SELECT id, run, began, ended, began_because, ended_because, time_to_first_fix, fixes,
-            kept, best_eph, \(more) FROM cycle ORDER BY id
+            SELECT c.id, c.run, c.began, c.ended, began_because, ended_because, time_to_first_fix, fixes,
+            kept, best_eph, \(more), \(Schema.cycleBegan)
+            FROM cycle c LEFT JOIN run r ON r.id = c.run ORDER BY c.id
             """, on: database)
         var cycles: [StoredCycle] = []
         while try statement.step() {
@@ -192,7 +193,8 @@ public final class TrackReader {
             cycles.append(
                 StoredCycle(
                     id: statement.number(0), run: Int32(truncatingIfNeeded: statement.number(1)),
-                    cycle: cycle))
+                    cycle: cycle,
+                    time: statement.optional(13).map(UTCTime.init(milliseconds:))))
         }
         return cycles
     }

@@ -34,8 +34,7 @@ enum PowerCommand: ToolCommand {
         }
         let draw = try draw(arguments)
         let reader = try TrackReader(path: Locations.database(arguments))
-        let summary = try PowerSummary(
-            reader.cycles(), reader.runs(), since: since, until: until, zone)
+        let summary = try PowerSummary(reader.cycles(), since: since, until: until, zone)
         if let path = arguments.value("output") {
             let file = try AsideFile(path: path)
             file.output.print(PowerDrawing(summary, draw, zone).svg)

@@ -64,19 +64,13 @@ struct PowerSummary {
     private static let longest: Int64 = 400 * 86_400_000
 
     /// The cycles that began within a range of time.
-    init(
-        _ cycles: [StoredCycle], _ runs: [StoredRun], since: UTCTime?, until: UTCTime?, _ zone: Zone
-    ) {
+    init(_ cycles: [StoredCycle], since: UTCTime?, until: UTCTime?, _ zone: Zone) {
         self.zone = zone
-        var zero: [Int32: Int64] = [:]
-        for run in runs {
-            zero[run.id] = run.run.started.milliseconds &- run.run.startedBoot
-        }
         var previous: (run: Int32, end: Int64, lever: String?)?
         for stored in cycles {
-            guard let base = zero[stored.run], let ended = stored.cycle.ended else { continue }
-            let from = base &+ stored.cycle.began
-            let to = base &+ ended
+            guard let from = stored.time?.milliseconds, let ended = stored.cycle.ended
+            else { continue }
+            let to = from &+ ended &- stored.cycle.began
             let isSound = to >= from && to &- from <= Self.longest
             let isWanted =
                 from >= since?.milliseconds ?? .min && from <= until?.milliseconds ?? .max

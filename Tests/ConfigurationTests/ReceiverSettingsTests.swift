@@ -67,7 +67,14 @@ import Testing
         let brief = try load(
             "[DutyCycle]\nPolicy=interval\nInterval=30s\n[Receiver]\nPower=gpsd"
         ).warnings.map(\.description)
-        #expect(brief.contains { $0.contains("Interval= has to be above 62s") })
+        #expect(brief.contains { $0.contains("saves nothing with Power=gpsd") })
+        let slow = try load(
+            "[DutyCycle]\nPolicy=interval\nInterval=20s\n[Receiver]\nPower=command\n"
+                + "OffCommand=/bin/x\nOnCommand=/bin/x\nSwitchTimeout=30s"
+        ).warnings.map(\.description)
+        #expect(slow.count == 1)
+        #expect(slow.allSatisfy { $0.hasPrefix("t.conf:8:1: Receiver.SwitchTimeout=") })
+        #expect(slow.allSatisfy { $0.hasSuffix("the nearest workable is 19s") }, "\(slow)")
         let deaf = try load(
             "[DutyCycle]\nPolicy=interval\nKeepOnBelow=0s\n[Receiver]\nPower=hexdata\nSleepCommand=pair-rtc"
         ).warnings.map(\.description)

@@ -169,13 +169,13 @@ import Testing
 
     @Test(arguments: [
         (
-            "[DutyCycle]\nPolicy=interval\nInterval=10s\nSettle=2s\n",
+            "[DutyCycle]\nPolicy=interval\nInterval=10s\nSettle=2s\n[Receiver]\nPower=hexdata\n",
             "t.conf:3:1: DutyCycle.Interval= the receiver never sleeps: the interval is not above "
                 + "KeepOnBelow=12s; the nearest that saves power is 13s"
         ),
         (
-            "[DutyCycle]\nPolicy=interval\nInterval=1min\nSettle=60s\n",
-            "t.conf:4:1: DutyCycle.Settle= the best fix is waited for longer than the interval; "
+            "[DutyCycle]\nPolicy=interval\nSettle=60s\n",
+            "t.conf:3:1: DutyCycle.Settle= the best fix is waited for longer than the interval; "
                 + "the nearest workable is 59s"
         ),
         (
@@ -205,6 +205,26 @@ import Testing
             "[Recording]\nMinimumTime=1min\nMaximumSilence=30s\n",
             "t.conf:3:1: Recording.MaximumSilence= is shorter than MinimumTime=1min, which has no effect "
                 + "then; the nearest workable is 1min"
+        ),
+        (
+            "[DutyCycle]\nPolicy=interval\nInterval=60s\n",
+            "t.conf:3:1: DutyCycle.Interval= saves nothing with Power=gpsd: gpsd holds a device for 60s "
+                + "after its last watcher; the nearest workable is 1min3s"
+        ),
+        (
+            "[DutyCycle]\nPolicy=interval\nInterval=5min\n[Recording]\nMinimumTime=10min\n",
+            "t.conf:5:1: Recording.MinimumTime= leaves out fixes that the receiver is switched on for: "
+                + "one comes each Interval=5min; the nearest workable is 5min"
+        ),
+        (
+            "[DutyCycle]\nPolicy=adaptive\nErrorBound=30\n[Recording]\nMinimumDistance=100\n",
+            "t.conf:5:1: Recording.MinimumDistance= leaves out fixes that hold ErrorBound=30; "
+                + "the nearest workable is 30"
+        ),
+        (
+            "[Source]\nDrainEvery=1min\n[Store]\nCommitEvery=30s\n",
+            "t.conf:2:1: Source.DrainEvery= fixes wait in the socket for longer than CommitEvery=30s, "
+                + "which cannot be held; the nearest workable is 30s"
         ),
         (
             "[Correction]\nRegions=amap\n",

@@ -5,7 +5,7 @@ import Testing
 
 /// The adaptive policy on made-up days, by the protocol of `reference/power.md`, section 8.
 ///
-/// It was tuned on seeds 1 to 6; these are others. `make bench` runs more of them.
+/// It was tuned on seeds 1 to 12; these are others. `Tests/Gates/duty` runs each row of the table, `make bench` the whole.
 @Suite struct AdaptiveTests {
     static func run(
         _ day: SyntheticDay, bound: Double, seed: UInt64, hasSensor: Bool = true

@@ -173,6 +173,25 @@ final class Bench {
         return (try? TrackReader(path: database).cycles().map(\.cycle)) ?? []
     }
 
+    /// The times of the recorded fixes, seconds.
+    func recordedTimes() throws -> [Double] {
+        var times: [Double] = []
+        try TrackReader(path: database).fixes {
+            if let time = $0.fix.time { times.append(Double(time.milliseconds) / 1000) }
+            return true
+        }
+        return times
+    }
+
+    /// How often the daemon has begun to wait: once for each time it was woken.
+    func daemonWakeUps() throws -> Int {
+        let daemon = try #require(daemon)
+        let status = try String(
+            contentsOfFile: "/proc/\(daemon.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt") }
+        return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
+    }
+
     // MARK: Sockets
 
     /// A connection to gpsd that watches, as another program would.

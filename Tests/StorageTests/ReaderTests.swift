@@ -173,9 +173,31 @@ import Testing
         #expect(try store.correction(digest: "ab12", text: "shift east=1 m") == correction)
         try store.close(ending: "stopped")
         let reader = try TrackReader(path: folder.database)
-        #expect(try reader.cycles() == [StoredCycle(id: id, run: 1, cycle: cycle)])
+        // Four seconds before the start of the run by the host's clock, as nothing else is known.
+        let began = UTCTime(milliseconds: Run.sample.started.milliseconds - 4000)
+        #expect(try reader.cycles() == [StoredCycle(id: id, run: 1, cycle: cycle, time: began)])
         #expect(try reader.gaps() == [gap])
         #expect(try reader.runs() == [StoredRun(id: 1, run: .sample, ended: "stopped")])
         #expect(try reader.correction(correction)?.text == "shift east=1 m")
+    }
+
+    @Test func `a cycle of a replay lies among its fixes, years before the host's clock`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        var record = RecordedFix.sample(0)
+        record.fix.time = UTCTime(milliseconds: 1_000_000_030_000)
+        record.receivedAt = 35_000
+        store.append(record)
+        var cycle = Cycle(began: 5000, because: "start")
+        cycle.ended = 36_000
+        store.record(cycle)
+        try store.close(ending: "stopped")
+        let reader = try TrackReader(path: folder.database)
+        #expect(try reader.cycles().first?.time == UTCTime(milliseconds: 1_000_000_000_000))
+        let database = try Database(path: folder.database, access: .readOnly)
+        let view = try Statement("SELECT began FROM cycles", on: database)
+        #expect(try view.step())
+        #expect(view.text(0) == "2001-09-09T01:46:40.000Z")
     }
 }
