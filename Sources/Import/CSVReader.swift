@@ -1,8 +1,12 @@
 import GNSS
 
-/// CSV (RFC 4180) with a header; separated by commas, semicolons or tabs, in any locale's decimals.
+/// CSV (RFC 4180) with a header; separated by commas, semicolons, tabs or bars, in any locale's decimals.
+///
+/// Above the header lines may stand that begin with `#`, one of which may be the header, and `sep=;` as Excel has it.
 struct CSVReader: PointReader {
     private var header: CSVHeader?
+    /// Whether the header was behind a `#`: a line that is one too takes its place.
+    private var isHeaderComment = false
     private var record: [UInt8] = []
     private var quoted = false
     private var line = 1
@@ -43,9 +47,23 @@ struct CSVReader: PointReader {
         defer { record.removeAll(keepingCapacity: true) }
         if record.last == 13 { record.removeLast() }
         guard record.contains(where: { $0 > 32 }) else { return }
+        if header == nil || isHeaderComment {
+            if record.first == UInt8(ascii: "#") || CSVHeader.isPreamble(record[...]) {
+                if let found = CSVHeader(record.drop { $0 == UInt8(ascii: "#") || $0 == 32 }) {
+                    header = found
+                    isHeaderComment = true
+                    _ = sink.parts(of: found.names)
+                }
+                return
+            }
+            isHeaderComment = false
+            if let found = CSVHeader(record[...]) {
+                header = found
+                _ = sink.parts(of: found.names)
+                return
+            }
+        }
         guard let header else {
-            header = CSVHeader(record[...])
-            guard header == nil else { return }
             throw ImportError(line: recordLine, message: "no header with lat and lon")
         }
         let fields = CSVHeader.split(record[...], by: header.separator)
@@ -57,41 +75,65 @@ struct CSVReader: PointReader {
         }
         var draft = PointDraft()
         var date = ""
-        for (field, text) in zip(header.fields, fields) {
-            guard let field, !text.isEmpty else { continue }
-            switch field {
+        for (part, text) in zip(header.parts, fields) {
+            guard let part, !NumberField.isUnknown(text) else { continue }
+            switch part.field {
             case .date: date = text
             case .time: break
             case .segment:
-                if let lastSegment, lastSegment != text { sink.segmentBreak() }
+                if lastSegment != text { sink.beginSegment() }
                 lastSegment = text
-            case .status, .flags, .mode, .id: try draft.set(field, text, sink, recordLine)
+            case .status, .flags, .mode, .id, .valid, .northSouth, .eastWest:
+                try draft.set(part, text, sink, recordLine)
             default:
                 let number =
                     header.separator == UInt8(ascii: ",")
                     ? text : text.replacing(",", with: ".")
-                try draft.set(field, number, sink, recordLine)
+                try draft.set(part, number, sink, recordLine)
             }
         }
-        if let place = header.fields.firstIndex(of: .time), !fields[place].isEmpty {
-            let text = date.isEmpty ? fields[place] : "\(date) \(fields[place])"
-            draft.time = try sink.time(text, recordLine)
+        guard draft.latitude != nil || draft.longitude != nil else {
+            return sink.leaveOut(.withoutPosition)
+        }
+        if let place = header.parts.firstIndex(where: { $0?.field == .time }) {
+            draft.time = try time(fields[place], date, sink)
         } else if !date.isEmpty {
             draft.time = try sink.time(date, recordLine)
         }
         // This program's exports have a column for flags; an empty one says that there are none.
-        if draft.flags == nil, header.fields.contains(.flags) { draft.flags = [] }
+        if draft.flags == nil, header.hasFlags { draft.flags = [] }
         try sink.add(draft, recordLine)
+    }
+
+    /// The instant of a row: its time alone, or a time of day with the date beside it.
+    private func time(
+        _ text: String, _ date: String, _ sink: PointSink
+    ) throws(ImportError) -> UTCTime? {
+        if NumberField.isUnknown(text) {
+            return date.isEmpty ? nil : try sink.time(date, recordLine)
+        }
+        guard !date.isEmpty else { return try sink.time(text, recordLine) }
+        // Loggers write 240305 and 100000; ISO 8601 has either with signs between or both without.
+        let isShort = date.utf8.count == 6 && date.utf8.allSatisfy { 48...57 ~= $0 }
+        let isCompact = text.utf8.count >= 6 && text.utf8.prefix(6).allSatisfy { 48...57 ~= $0 }
+        let day = (isShort ? "20\(date)" : date).filter { !isCompact || $0.isNumber }
+        if let time = try? sink.time("\(day) \(text)", recordLine) { return time }
+        return try sink.time(text, recordLine)
     }
 }
 
 /// What the columns of a CSV file are.
 struct CSVHeader {
     let separator: UInt8
+    let names: [String]
     /// The part of a point that each column holds; `nil` for one that says nothing to us.
-    let fields: [PointField?]
+    let parts: [PointPart?]
     /// The column that names the coordinate system.
     let system: Int?
+    /// How many fields a record has at least.
+    let needed: Int
+    /// Whether a column holds verdicts.
+    let hasFlags: Bool
 
     /// The header of a line; `nil` when it does not name latitude and longitude.
     init?(_ line: some Collection<UInt8>) {
@@ -99,22 +141,42 @@ struct CSVHeader {
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
         if line.last == 13 { line = line.dropLast() }
         guard line.count < 65_536 else { return nil }
-        for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 9] {
+        for separator in ",;\t|".utf8 {
             // One of two columns for one part counts, as `time` beside gpslogger's `timestamp_ms`.
             let names = CSVHeader.split(line, by: separator)
-            let fields = PointField.parts(of: names)
+            let parts = PointPart.parts(of: names)
+            let fields = parts.map { $0?.field }
             guard fields.contains(.latitude), fields.contains(.longitude) else { continue }
             self.separator = separator
-            self.fields = fields
+            self.names = names
+            self.parts = parts
             system = names.firstIndex { $0.lowercased() == "crs" }
+            hasFlags = fields.contains(.flags)
+            needed =
+                1 + (fields.lastIndex { $0 == .latitude || $0 == .longitude || $0 == .time } ?? 0)
             return
         }
         return nil
     }
 
-    /// How many fields a record has at least.
-    var needed: Int {
-        1 + (fields.lastIndex { $0 == .latitude || $0 == .longitude || $0 == .time } ?? 0)
+    /// The header among the first lines of a file; `nil` when there is none.
+    static func find(in head: ArraySlice<UInt8>) -> CSVHeader? {
+        for line in head.split(maxSplits: 1000, whereSeparator: { $0 == 10 }) {
+            let isComment = line.first == UInt8(ascii: "#")
+            if let header = CSVHeader(line.drop { isComment && ($0 == 35 || $0 == 32) }) {
+                return header
+            }
+            guard isComment || isPreamble(line) else { return nil }
+        }
+        return nil
+    }
+
+    /// Whether a line only says what separates fields.
+    static func isPreamble(_ line: ArraySlice<UInt8>) -> Bool {
+        let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+        let word = line.prefix { $0 != 13 }
+        return word.count == 5
+            && String(decoding: word.prefix(4), as: UTF8.self).lowercased() == "sep="
     }
 
     /// The fields of a record, unquoted, without blanks around them.

@@ -12,11 +12,13 @@ struct GPXHandler: XMLHandler {
         text.reset()
         switch name {
         case "gpx": isGPX = true
-        case "trkseg": sink.segmentBreak()
+        case "trkseg": sink.beginSegment()
         case "trkpt":
             var point = PointDraft()
-            try point.set(.latitude, attribute("lat") ?? "", sink, line)
-            try point.set(.longitude, attribute("lon") ?? "", sink, line)
+            for (name, field) in [("lat", PointField.latitude), ("lon", .longitude)] {
+                // Blanks around an xsd:decimal are none of it (XML Schema, part 2, 4.3.6).
+                try point.set(field, ElementText(attribute(name) ?? "").trimmed, sink, line)
+            }
             draft = point
         case "wpt": sink.leaveOut(.waypoint)
         case "rtept": sink.leaveOut(.routePoint)

@@ -91,7 +91,7 @@ struct GeoJSONLine {
             return
         }
         try giveHeld(&sink)
-        if parts > 1 { sink.segmentBreak() }
+        if parts > 1 { sink.beginSegment() }
         held = first
     }
 

@@ -55,9 +55,12 @@ struct GeoJSONPoints {
         switch kind {
         case "LineString", "MultiLineString":
             // This program's exports cut long lines, and say so.
-            if properties["continues"] != .bool(true) { sink.segmentBreak() }
+            if properties["continues"] != .bool(true) { sink.beginSegment() }
             if coordinates == .array([]) { break }
-            let times = properties["coordTimes"] ?? properties["times"]
+            let times =
+                properties["coordTimes"] ?? properties["times"]
+                // As togeojson writes them since version 5.
+                ?? properties["coordinateProperties"]?["times"]
             guard let places = coordinates.integer.flatMap(object.cursor),
                 var begun = GeoJSONLine(
                     places, times?.integer.flatMap(object.cursor),
@@ -92,15 +95,15 @@ struct GeoJSONPoints {
         if numbers.count > 2, let height = numbers[2].number {
             try draft.set(.altitudeHAE, height, line)
         }
-        try draft.set(membersOf: properties, sink, line)
+        try draft.set(membersOf: properties, &sink, line)
         if let store, let sequence = properties["sequences"]?.integer, sequence > 0 {
             draft.id = FixID(store: store, sequence: sequence)
         }
-        // One point of a segment of this program's exports has its time in a list of one.
-        if draft.time == nil, let time = properties["coordTimes"]?.string {
-            draft.time = try sink.time(time, line)
-        }
-        guard draft.time != nil else { return sink.leaveOut(.waypoint) }
+        // A segment of one point, in this program's exports, has its time where a line has its times.
+        let time = properties["coordTimes"]
+        if draft.time == nil, let text = time?.string { draft.time = try sink.time(text, line) }
+        guard draft.time != nil || time != nil else { return sink.leaveOut(.waypoint) }
+        if time != nil, properties["continues"] != .bool(true) { sink.beginSegment() }
         try sink.add(draft, line)
     }
 }

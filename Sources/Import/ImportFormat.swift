@@ -37,12 +37,36 @@ extension ImportFormat {
         }
         let line = text.prefix { $0 != 10 && $0 != 13 }
         if OwnTracksLine.json(in: line) != nil { return .owntracks }
-        return CSVHeader(line) == nil ? nil : .csv
+        return CSVHeader.find(in: text) == nil ? nil : .csv
     }
 
     private static func xml(_ text: ArraySlice<UInt8>) -> ImportFormat? {
+        if let root = rootName(of: text), let format = ImportFormat(rawValue: root),
+            format == .gpx || format == .kml
+        {
+            return format
+        }
         if text.holds("<gpx") { return .gpx }
         return text.holds("<kml") || text.holds(":kml") ? .kml : nil
+    }
+
+    /// The name of the first element, without its prefix.
+    private static func rootName(of text: ArraySlice<UInt8>) -> String? {
+        var rest = text
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(start + 1)...]
+            guard let first = rest.first, first != UInt8(ascii: "!"), first != UInt8(ascii: "?")
+            else {
+                let end: StaticString = rest.starts(with: "!--".utf8) ? "-->" : ">"
+                guard let end = rest.range(of: end) else { return nil }
+                rest = rest[end.upperBound...]
+                continue
+            }
+            let name = rest.prefix { $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+            let local = name.split(separator: UInt8(ascii: ":")).last ?? name
+            return String(decoding: local.prefix(16), as: UTF8.self).lowercased()
+        }
+        return nil
     }
 
     private static func json(_ text: ArraySlice<UInt8>) -> ImportFormat? {
@@ -61,16 +85,19 @@ extension ImportFormat {
 
 extension ArraySlice<UInt8> {
     /// Whether a word is in it somewhere.
-    fileprivate func holds(_ word: StaticString) -> Bool {
+    fileprivate func holds(_ word: StaticString) -> Bool { range(of: word) != nil }
+
+    /// Where a word is.
+    fileprivate func range(of word: StaticString) -> Range<Int>? {
         word.withUTF8Buffer { word in
-            guard let first = unsafe word.first else { return true }
+            guard let first = unsafe word.first else { return startIndex..<startIndex }
             var rest = self
             while let place = rest.firstIndex(of: first) {
                 rest = rest[place...]
-                if unsafe rest.starts(with: word) { return true }
+                if unsafe rest.starts(with: word) { return place..<(place + word.count) }
                 rest = rest.dropFirst()
             }
-            return false
+            return nil
         }
     }
 }

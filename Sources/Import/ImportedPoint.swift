@@ -6,6 +6,8 @@ public struct ImportedPoint: Equatable, Sendable {
     public var fix: Fix
     /// Whether the file starts a line here that nothing joins to the one before.
     public var beginsSegment: Bool
+    /// Whether the file says itself where its segments begin, as GPX does: nothing else ends one.
+    public var isInSegment = false
     /// The verdict that the file itself gives, as an export of this program does; `nil` when it gives none.
     public var flags: FixFlags?
     /// The name that the database it is from gave it, as an export of this program does.

@@ -4,7 +4,9 @@ import JSON
 /// Every JSON format: what an object is, is told by its members.
 struct JSONReader: PointReader {
     private var splitter = JSONSplitter(
-        lists: ["features", "locations", "timelineObjects", "semanticSegments", "rawSignals"])
+        lists: [
+            "features", "locations", "timelineObjects", "semanticSegments", "rawSignals", "data",
+        ])
     private var objects = JSONPoints()
     private var hasObject = false
     /// What was fed, and how far it was read.
@@ -72,13 +74,14 @@ struct JSONPoints {
         // Lists of one file tell the same days again.
         if list != lastList { sink.segmentBreak() }
         lastList = list
-        if value["type"] != nil || value["geometry"] != nil {
+        let isPoint = value["lat"] != nil || value["latitude"] != nil
+        if value["geometry"] != nil || value["type"] != nil && !isPoint {
             try geoJSON.take(value, object, line, &sink)
         } else if value["_type"] != nil {
             try OwnTracksMessage.take(value, line, &sink)
         } else if TakeoutPoints.holds(value, list) {
             try TakeoutPoints.take(value, list, line, &sink)
-        } else if value["lat"] != nil || value["latitude"] != nil {
+        } else if isPoint {
             try flat(value, line, &sink)
         } else if list != nil {
             sink.leaveOut(.withoutPosition)
@@ -92,9 +95,9 @@ struct JSONPoints {
         _ value: JSONValue, _ line: Int, _ sink: inout PointSink
     ) throws(ImportError) {
         var draft = PointDraft()
-        try draft.set(membersOf: value, sink, line)
+        try draft.set(membersOf: value, &sink, line)
         if let segment = value["segment"]?.number {
-            if let lastSegment, lastSegment != segment { sink.segmentBreak() }
+            if lastSegment != segment { sink.beginSegment() }
             lastSegment = segment
         }
         // This program's exports name the flags only when there are some.
@@ -106,18 +109,21 @@ struct JSONPoints {
 extension PointDraft {
     /// Sets every part that a member names; other members say nothing to us.
     mutating func set(
-        membersOf value: JSONValue, _ sink: PointSink, _ line: Int
+        membersOf value: JSONValue, _ sink: inout PointSink, _ line: Int
     ) throws(ImportError) {
         let members = value.object?.members ?? []
-        for (member, part) in zip(members, PointField.parts(of: members.map(\.name))) {
-            guard let field = part else { continue }
+        for (member, part) in zip(members, sink.parts(of: members.map(\.name))) {
+            guard let part else { continue }
             switch member.value {
             case .integer, .number:
                 // -1 is how Overland says that it does not know, and no error or speed is negative.
-                if let number = member.value.number { try set(field, number, line) }
+                guard let number = member.value.number else { continue }
+                try set(part.field, number * part.factor, line)
             case .string(let text):
-                try set(field, text, sink, line)
-            case .array(let words) where field == .flags:
+                if !NumberField.isUnknown(text) { try set(part, text, sink, line) }
+            case .bool(let isTrue) where part.field == .valid:
+                if !isTrue { mode = FixMode.none }
+            case .array(let words) where part.field == .flags:
                 try set(.flags, words.compactMap(\.string).joined(separator: " "), sink, line)
             default: break
             }

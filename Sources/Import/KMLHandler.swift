@@ -2,7 +2,8 @@ import GNSS
 
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, `LineString` without times, `Point` with a `TimeStamp`.
 ///
-/// Heights are above mean sea level, as `absolute` has it; those that are relative to the ground are none.
+/// Heights are above mean sea level, as `absolute` has it; those that are relative to the ground are none. What stands
+/// beside the points of a track, as speeds, is read where the file's `Schema` names it.
 struct KMLHandler: XMLHandler {
     private var isKML = false
     private var text = ElementText()
@@ -10,13 +11,22 @@ struct KMLHandler: XMLHandler {
     private var times = Queue<Int64>()
     private var places = Queue<Place>()
     private var inTrack = false
+    /// Whether the tracks of a `MultiTrack` are parts of one.
+    private var isJoined = false
+    private var isFirstTrack = true
     /// The geometry whose `coordinates` are read.
     private var geometry = Geometry.none
     private var line = CoordinateList()
     private var inCoordinates = false
-    /// Whether heights count from the ground, which nobody here knows.
-    private var isRelative = false
+    private var heights = HeightMode.ground
+    /// Whether tracks wait for their end, where values stand that belong to their points.
+    private var hasArrays = false
+    /// What they are, and the values read so far; NaN for one that is unknown.
+    private var arrays: [(part: PointPart, values: [Double])] = []
+    private var inArray = false
     private var placeTime: UTCTime?
+    /// Whether what came last was a track or a line, which points do not go on with.
+    private var isBehindLine = false
     private var pointOfPlace: PointDraft?
 
     private enum Geometry {
@@ -36,18 +46,31 @@ struct KMLHandler: XMLHandler {
         case "Placemark":
             placeTime = nil
             pointOfPlace = nil
+        case "MultiTrack":
+            isJoined = false
+            isFirstTrack = true
         case "Track":
             inTrack = true
-            isRelative = false
-            sink.segmentBreak()
+            isBehindLine = true
+            heights = .ground
+            if isFirstTrack || !isJoined { sink.beginSegment() }
+            isFirstTrack = false
         case "LineString":
             geometry = .line
-            isRelative = false
-            sink.segmentBreak()
+            isBehindLine = true
+            heights = .ground
+            sink.beginSegment()
         case "Point":
             geometry = .point
-            isRelative = false
+            heights = .ground
         case "LinearRing": geometry = .ring
+        // Google's since 2010, and KML 2.3.
+        case "SimpleArrayField":
+            hasArrays = hasArrays || attribute("name").flatMap { PointPart(named: $0) } != nil
+        case "SimpleArrayData" where inTrack && hasArrays:
+            guard let part = attribute("name").flatMap({ PointPart(named: $0) }) else { break }
+            arrays.append((part, []))
+            inArray = true
         case "coordinates":
             self.line = CoordinateList()
             inCoordinates = geometry == .point || geometry == .line
@@ -69,7 +92,10 @@ struct KMLHandler: XMLHandler {
         _ name: String, _ line: Int, _ sink: inout PointSink
     ) throws(ImportError) {
         switch name {
-        case "altitudeMode": isRelative = text.trimmed.hasPrefix("relative")
+        case "altitudeMode": heights = HeightMode(text.trimmed)
+        case "value" where inArray:
+            arrays[arrays.count - 1].values.append(NumberField.parse(text.trimmed) ?? .nan)
+        case "SimpleArrayData": inArray = false
         case "when":
             let word = text.trimmed
             let time = word.isEmpty ? nil : try sink.time(word, line)
@@ -80,7 +106,14 @@ struct KMLHandler: XMLHandler {
                 placeTime = time
             }
         case "coord" where inTrack:
-            guard let place = CoordinateList.draft(text.trimmed, by: " ", isRelative: isRelative)
+            let text = text.trimmed
+            if text.isEmpty {
+                // A place that is not known, as Google's reference has it.
+                places.append(Place(latitude: .nan, longitude: .nan, height: .nan))
+                try join(line, &sink)
+                break
+            }
+            guard let place = CoordinateList.draft(text, by: " ", heights)
             else { throw ImportError(line: line, message: "coord is not two or three numbers") }
             places.append(
                 Place(
@@ -92,11 +125,15 @@ struct KMLHandler: XMLHandler {
             defer {
                 times = Queue()
                 places = Queue()
+                arrays = []
             }
+            try join(line, &sink, isAtEnd: true)
             guard times.isEmpty, places.isEmpty else {
                 throw ImportError(
                     line: line, message: "a track with as many times as coordinates is needed")
             }
+        case "interpolate": isJoined = ["1", "true"].contains(text.trimmed)
+        case "MultiTrack": isJoined = false
         case "coordinates":
             if inCoordinates, let tuple = self.line.take(32) { try place(tuple, line, &sink) }
             inCoordinates = false
@@ -109,6 +146,8 @@ struct KMLHandler: XMLHandler {
                 break
             }
             point.time = time
+            if isBehindLine { sink.segmentBreak() }
+            isBehindLine = false
             try sink.add(point, line)
         default: break
         }
@@ -120,13 +159,26 @@ struct KMLHandler: XMLHandler {
     }
 
     /// Gives what has both a time and a place; either may come first, or all of one before all of the other.
-    private mutating func join(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
-        while !times.isEmpty, let place = places.popFirst(), let time = times.popFirst() {
+    private mutating func join(
+        _ line: Int, _ sink: inout PointSink, isAtEnd: Bool = false
+    ) throws(ImportError) {
+        guard !hasArrays || isAtEnd else { return }
+        let count = min(times.count, places.count)
+        let known = arrays.filter { $0.values.count == count }
+        for index in 0..<count {
+            guard let place = places.popFirst(), let time = times.popFirst() else { return }
+            guard !place.latitude.isNaN else {
+                sink.leaveOut(.withoutPosition)
+                continue
+            }
             var point = PointDraft()
             point.time = time == .min ? nil : UTCTime(milliseconds: time)
             point.latitude = place.latitude
             point.longitude = place.longitude
             if !place.height.isNaN { point.fix.altitudeMSL = place.height }
+            for (part, values) in known where !values[index].isNaN {
+                try point.set(part.field, values[index] * part.factor, line)
+            }
             try sink.add(point, line)
         }
     }
@@ -134,7 +186,7 @@ struct KMLHandler: XMLHandler {
     private mutating func place(
         _ tuple: String, _ line: Int, _ sink: inout PointSink
     ) throws(ImportError) {
-        guard let draft = CoordinateList.draft(tuple, by: ",", isRelative: isRelative) else {
+        guard let draft = CoordinateList.draft(tuple, by: ",", heights) else {
             throw ImportError(line: line, message: "coordinates are not lon,lat or lon,lat,height")
         }
         if geometry == .point {
@@ -142,6 +194,20 @@ struct KMLHandler: XMLHandler {
         } else {
             try sink.add(draft, line)
         }
+    }
+}
+
+/// What heights are told from.
+private enum HeightMode {
+    /// Nothing is drawn at them.
+    case ground
+    /// The ground or the floor of the sea, whose heights nobody here knows.
+    case relative
+    /// The level of the sea.
+    case absolute
+
+    init(_ word: String) {
+        self = word == "absolute" ? .absolute : word.hasPrefix("relative") ? .relative : .ground
     }
 }
 
@@ -159,6 +225,7 @@ private struct Queue<Element> {
     private var first = 0
 
     var isEmpty: Bool { first == elements.count }
+    var count: Int { elements.count - first }
 
     mutating func append(_ element: Element) {
         if isEmpty {
@@ -192,7 +259,7 @@ private struct CoordinateList {
 
     /// Longitude, latitude and perhaps a height.
     static func draft(
-        _ text: String, by separator: Character, isRelative: Bool
+        _ text: String, by separator: Character, _ mode: HeightMode
     ) -> PointDraft? {
         let numbers = text.split(separator: separator).map { NumberField.parse($0) }
         guard (2...3).contains(numbers.count), let longitude = numbers[0],
@@ -204,7 +271,9 @@ private struct CoordinateList {
         if numbers.count == 3 {
             guard let height = numbers[2] else { return nil }
             // Where heights are not drawn, programs write 0 for one they do not know.
-            if !isRelative, height != 0 { draft.fix.altitudeMSL = height }
+            if mode == .absolute || mode == .ground && height != 0 {
+                draft.fix.altitudeMSL = height
+            }
         }
         return draft
     }

@@ -1,14 +1,23 @@
 import GNSS
 import JSON
 
-/// OwnTracks Recorder's `.rec`: time, tab, topic, tab, the JSON that was published; or that JSON alone.
+/// OwnTracks Recorder's `.rec`: time, tab, topic, tab, the JSON that was published; or JSON alone, object by object or in
+/// the list that the Recorder's interface answers with.
 struct OwnTracksReader: PointReader {
+    /// What reads a file that begins as JSON does.
+    private var json: JSONReader?
+    private var hasBegun = false
     private var line: [UInt8] = []
     private var number = 1
     /// The longest line; a card with a photo is one.
     private static let limit = 4 << 20
 
     mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError) {
+        if !hasBegun, let first = bytes.first(where: { $0 > 32 }) {
+            hasBegun = true
+            if "{[".utf8.contains(first) { json = JSONReader() }
+        }
+        guard json == nil else { return try json?.feed(bytes, &sink) ?? () }
         for byte in bytes {
             guard byte == 10 else {
                 guard line.count < OwnTracksReader.limit else {
@@ -22,7 +31,12 @@ struct OwnTracksReader: PointReader {
         }
     }
 
+    mutating func more(_ sink: inout PointSink) throws(ImportError) -> Bool {
+        try json?.more(&sink) ?? false
+    }
+
     mutating func finish(_ sink: inout PointSink) throws(ImportError) {
+        guard json == nil else { return try json?.finish(&sink) ?? () }
         try take(&sink)
     }
 
@@ -71,14 +85,14 @@ enum OwnTracksMessage {
         // The numbers that are whole, and absent when they are zero or unknown.
         let members: [(String, PointField)] = [
             ("lat", .latitude), ("lon", .longitude), ("tst", .time), ("alt", .altitudeMSL),
-            ("vel", .speedKMH), ("cog", .course), ("acc", .eph), ("vac", .epv),
+            ("vel", .speed), ("cog", .course), ("acc", .eph), ("vac", .epv),
         ]
         for (name, field) in members {
             guard let member = value[name] else { continue }
             // Some publishers write numbers as text.
             guard let number = member.number ?? member.string.flatMap({ NumberField.parse($0) })
             else { throw ImportError(line: line, message: "\(name) is no number") }
-            try draft.set(field, number, line)
+            try draft.set(field, name == "vel" ? number / 3.6 : number, line)
         }
         guard draft.time != nil else {
             throw ImportError(line: line, message: "a location without tst")

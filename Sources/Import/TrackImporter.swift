@@ -47,6 +47,9 @@ public struct TrackImporter {
         LeftOut.allCases.map { ($0, sink.leftOut[$0.rawValue]) }.filter { $0.1 > 0 }
     }
 
+    /// Columns or members that look like times, speeds or heights, in a file where none of that kind is understood.
+    public var notUnderstood: [String] { sink.notUnderstood.sorted() }
+
     /// The coordinate system that the file named last; of some files that is known at their end only.
     public var system: String? { sink.system }
 
@@ -77,10 +80,15 @@ struct PointSink {
     var leftOut = [Int](repeating: 0, count: LeftOut.allCases.count)
     let zone: TrackImporter.ZoneOffset
     private var breaks = false
+    /// Whether the points that come are in a segment of the file's own.
+    private var isInSegment = false
     /// The time of the point before.
     private var last: UTCTime?
     /// The coordinate system of the points that come, as the file names it.
     var system: String?
+    private(set) var notUnderstood: Set<String> = []
+    private var names: [String] = []
+    private var parts: [PointPart?] = []
 
     init(zone: @escaping TrackImporter.ZoneOffset = { _ in 0 }) {
         self.zone = zone
@@ -89,15 +97,36 @@ struct PointSink {
     /// The next point begins a line of its own.
     mutating func segmentBreak() {
         breaks = true
+        isInSegment = false
+    }
+
+    /// The next point begins a segment that the file tells from others.
+    mutating func beginSegment() {
+        breaks = true
+        isInSegment = true
     }
 
     mutating func leaveOut(_ kind: LeftOut, _ count: Int = 1) {
         leftOut[kind.rawValue] += count
     }
 
+    /// The part of a point that each of some names holds; one object after the other has the same.
+    mutating func parts(of names: [String]) -> [PointPart?] {
+        guard names != self.names else { return parts }
+        self.names = names
+        parts = PointPart.parts(of: names)
+        // A few are enough to find the rest.
+        if notUnderstood.count < 8 {
+            notUnderstood.formUnion(
+                PointPart.notUnderstood(names, parts).map { $0.prefix(64) }.map(String.init))
+        }
+        return parts
+    }
+
     mutating func add(_ draft: PointDraft, _ line: Int) throws(ImportError) {
         var point = try draft.point(line)
         point.beginsSegment = breaks
+        point.isInSegment = isInSegment
         point.system = system
         breaks = false
         last = point.fix.time ?? last

@@ -188,6 +188,13 @@ struct ElementText {
     /// Longer than any number or time; the rest is let go.
     private static let limit = 256
 
+    init() {}
+
+    /// That of an attribute.
+    init(_ text: String) {
+        bytes = Array(text.utf8.prefix(ElementText.limit))
+    }
+
     mutating func reset() {
         bytes.removeAll(keepingCapacity: true)
     }

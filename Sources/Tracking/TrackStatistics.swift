@@ -113,7 +113,9 @@ public struct TrackStatistics: Sendable {
             last = max(last ?? time, time)
         }
         var before = lastKept?.fix
-        if lastKept?.segment != record.segment || lastKept?.run != record.run {
+        let earlier = lastKept
+        // A segment may go on over several runs.
+        if lastKept?.segment != record.segment {
             begin(record, after: lastKept)
             before = nil
         }
@@ -127,6 +129,10 @@ public struct TrackStatistics: Sendable {
         }
         let milliseconds = Self.milliseconds(record)
         summed.add(motion.follow(fix, at: milliseconds))
+        if let before, let earlier, Self.hasNoClock(earlier, record) {
+            summed.distance += LocalDistance.between(
+                before.latitude, before.longitude, fix.latitude, fix.longitude)
+        }
         if heights == .none {
             if fix.altitudeMSL != nil {
                 heights = .meanSeaLevel
@@ -149,6 +155,12 @@ public struct TrackStatistics: Sendable {
             before.fix.latitude, before.fix.longitude, record.fix.latitude, record.fix.longitude)
         let hole = Self.milliseconds(record) &- Self.milliseconds(before)
         climb.restart(isSameTrip: hole >= 0 && hole <= Self.longestTunnel)
+    }
+
+    /// Whether nothing tells when one came after the other, as in a line that was drawn: its length is that of the line.
+    private static func hasNoClock(_ before: RecordedFix, _ record: RecordedFix) -> Bool {
+        record.fix.time == nil && record.fix.timeOfDay == nil && before.fix.time == nil
+            && record.receivedAt == before.receivedAt
     }
 
     private static func milliseconds(_ record: RecordedFix) -> Int64 {

@@ -85,6 +85,7 @@ enum ImportCommand: ToolCommand {
             id = number
             store.updateSource(number, bytes: whole.bytes, hash: whole.digest, fixes: seen)
             try store.commit()
+            recorder.wasCommitted()
         }
         try source.forEach("storing") { item in
             guard case .point(let point) = item else { return try recorder.takeNoFix() }
@@ -115,6 +116,10 @@ enum ImportCommand: ToolCommand {
     ) {
         if let system = source.system {
             Tool.complain("\(source.name): positions in \(system.rawValue) taken back to WGS 84")
+        }
+        if !source.notUnderstood.isEmpty {
+            let names = source.notUnderstood.map { "'\($0)'" }.joined(separator: ", ")
+            Tool.complain("\(source.name): not understood and left out: \(names)")
         }
         let reasons = FixFlags.names.compactMap { flag, name in
             tally.rejected[flag].map { (name: name, count: $0) }

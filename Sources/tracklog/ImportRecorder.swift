@@ -36,6 +36,10 @@ struct ImportRecorder {
     private var clock = ReplayClock()
     private var last: Tracker.End?
     private var nextSequence: Int64
+    /// Where the line of the file begins that points are taken from.
+    private var lineBegan: Int64
+    /// What of this file is not committed yet: where each place was recorded.
+    private var fresh: [Key: Int64] = [:]
     /// The first kept fix after a cut begins a segment, whatever its time.
     private var isCut = false
     private var batch: [ImportedPoint] = []
@@ -61,6 +65,7 @@ struct ImportRecorder {
         tracker = Tracker(tracking)
         self.chain = chain
         nextSequence = store.durableSequence + 1
+        lineBegan = nextSequence
     }
 
     /// The host's clock.
@@ -88,6 +93,11 @@ struct ImportRecorder {
         tracker.noFix(at: clock.now)
     }
 
+    /// Takes note that everything recorded so far was committed.
+    mutating func wasCommitted() {
+        fresh.removeAll(keepingCapacity: true)
+    }
+
     /// Records what waits.
     mutating func settle() throws {
         guard !batch.isEmpty else { return }
@@ -99,7 +109,11 @@ struct ImportRecorder {
         for point in points {
             tally.points += 1
             if point.beginsSegment { cut() }
-            var isKnown = Key(point.fix).map(known.contains) ?? false
+            tracker.settings.gapAfter = point.isInSegment ? .never : tracking.gapAfter
+            // What the file's own line says twice is judged, as is what an export says twice.
+            let before = point.flags == nil ? lineBegan : 1
+            var isKnown =
+                Key(point.fix).flatMap { known[$0] ?? fresh[$0] }.map { $0 < before } ?? false
             if !isKnown, let id = point.id {
                 isKnown = try !given.insert(id).inserted || names.contains(id)
             }
@@ -115,6 +129,7 @@ struct ImportRecorder {
     private mutating func cut() {
         recordWaiting()
         isCut = true
+        lineBegan = nextSequence
         // Lines of a file are in no order: what came before says nothing of the times to come.
         gate = QualityGate(quality)
         // Without a time it takes whatever comes for later.
@@ -126,6 +141,13 @@ struct ImportRecorder {
     private mutating func judge(_ point: ImportedPoint) {
         var fix = point.fix
         let at = clock.arrival(of: fix)
+        if point.flags == nil, fix.time == nil, fix.timeOfDay == nil {
+            // Without a time there is no speed to be too high, nor anything else to follow from.
+            recordWaiting()
+            var alone = QualityGate(quality)
+            let flags = alone.judge(&fix, at: at)
+            return record(fix, flags, at: at, point.id)
+        }
         if let flags = point.flags {
             recordWaiting()
             return record(fix, flags.union(fix.notes), at: at, point.id)
@@ -159,6 +181,7 @@ struct ImportRecorder {
         record.origin = id
         record.sequence = store.append(record)
         nextSequence = record.sequence + 1
+        if let key = Key(fix) { fresh[key] = record.sequence }
         guard let reason = flags.reason else {
             tally.kept += 1
             isCut = false
@@ -194,22 +217,28 @@ struct ImportRecorder {
         }
     }
 
-    /// Which of the places are in the database from before.
-    private func knownPlaces(_ points: [ImportedPoint]) throws -> Set<Key> {
+    /// Which of the places are in the database: 0 for those from before, else where this file's were recorded.
+    private func knownPlaces(_ points: [ImportedPoint]) throws -> [Key: Int64] {
         let times = points.compactMap(\.fix.time)
-        guard let first = times.min(), let last = times.max() else { return [] }
+        guard let first = times.min(), let last = times.max() else { return [:] }
         var query = FixQuery()
         query.since = first
         query.until = last
         query.keptOnly = false
         var wanted: Set<Key> = []
         for point in points { if let key = Key(point.fix) { wanted.insert(key) } }
-        var known: Set<Key> = []
+        var known: [Key: Int64] = [:]
         let run = store.run
         try TrackReader(path: path).forEach(query) { record in
-            guard record.run != run, let key = Key(record.fix), wanted.contains(key) else { return }
-            known.insert(key)
+            guard let key = Key(record.fix), wanted.contains(key) else { return }
+            let place = record.run == run ? record.sequence : 0
+            known[key] = min(known[key] ?? place, place)
         }
         return known
     }
+}
+
+extension TimeSpan {
+    /// Longer than any time between two fixes.
+    fileprivate static let never = TimeSpan.milliseconds(.max)
 }

@@ -48,6 +48,8 @@ final class ImportSource {
     let kind: Kind
     /// What was left out when it was read last, in words.
     private(set) var leftOut: [String] = []
+    /// Names in it that look like times, speeds or heights and are not understood.
+    private(set) var notUnderstood: [String] = []
     /// The system other than WGS 84 that the file names; its points are given in WGS 84.
     private(set) var system: CRS?
     /// The same in the file's words, once it was read.
@@ -59,6 +61,10 @@ final class ImportSource {
     ///
     /// They are lines and labels drawn over the track; known and left out from the second reading on.
     private(set) var drawn = 0
+
+    /// Whether times run back within a line of it; known from the second reading on.
+    private var isOutOfOrder = false
+    private var order: TimeOrder?
 
     /// Where it is read from: the file, or the copy of what came down a pipe.
     private let path: String
@@ -106,18 +112,39 @@ final class ImportSource {
         if spool >= 0 { close(spool) }
     }
 
-    /// Gives everything that the file holds, in its order.
+    /// Gives everything that the file holds, in its order; from the second reading on in that of the times, where each
+    /// line of the file has another.
     ///
     /// - Parameter title: what is being done, for a person at a terminal.
     func forEach(_ title: String, _ body: (Item) throws -> Void) throws {
         switch kind {
-        case .track(let format): try readTrack(format, title, body)
+        case .track(let format):
+            guard isOutOfOrder else {
+                var check = OrderCheck()
+                try readTrack(format, title) { point in
+                    check.add(point)
+                    try body(.point(point))
+                }
+                isOutOfOrder = !check.isInOrder
+                return
+            }
+            let order = try order ?? readOrder(format)
+            self.order = order
+            try order.forEach(
+                read: { try readTrack(format, title, $0) }, { try body(.point($0)) })
         case .log(let format): try readLog(format, body)
         }
     }
 
+    private func readOrder(_ format: ImportFormat) throws -> TimeOrder {
+        var order = TimeOrder()
+        try readTrack(format, "sorting") { order.add($0) }
+        order.settle()
+        return order
+    }
+
     private func readTrack(
-        _ format: ImportFormat, _ title: String, _ body: (Item) throws -> Void
+        _ format: ImportFormat, _ title: String, _ body: (ImportedPoint) throws -> Void
     ) throws {
         let bytes = try ImportSource.asking(name, path) {
             () throws(ReplayError) in try LogBytes(path: path)
@@ -130,7 +157,7 @@ final class ImportSource {
         func give(_ point: ImportedPoint) throws {
             if point.fix.time == nil { undated += 1 } else { dated += 1 }
             guard drawn == 0 || point.fix.time != nil else { return }
-            try body(.point(inWGS84(point)))
+            try body(inWGS84(point))
         }
         do {
             while true {
@@ -153,6 +180,7 @@ final class ImportSource {
             throw Failure("\(name):\(error.line): \(error.message)", .dataError)
         }
         leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
+        notUnderstood = importer.notUnderstood
         if format == .kml, dated > 0, undated > 0 {
             drawn = undated
             leftOut.append("\(drawn) \(drawn == 1 ? "point" : "points") without a time")

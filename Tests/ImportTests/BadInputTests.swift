@@ -78,7 +78,7 @@ import Testing
         ("lat,lon\n1,2\n\n1,\"2\n", 4, "a quotation mark that is not closed"),
         ("a,b\n1,2\n", 1, "no header with lat and lon"),
         ("", 1, "no header with lat and lon"),
-        ("lat,lon\n,\n", 2, "a point without latitude or longitude"),
+        ("lat,lon\n1,\n", 2, "a point without latitude or longitude"),
     ])
     func `CSV that is not right is named`(text: String, line: Int, message: String) {
         #expect(complaint(text, .csv) == ImportError(line: line, message: message))

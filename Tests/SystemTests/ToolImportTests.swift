@@ -142,6 +142,82 @@ import Testing
         #expect(try places().map { $0.suffix(1) } == ["1", "1", "2", "2"])
     }
 
+    @Test(arguments: ["newest first", "shuffled"])
+    func `a file in no order of time gives the track it is of`(order: String) throws {
+        let rows = (0..<600).map { index in
+            let time = Date(timeIntervalSince1970: 1_777_629_600 + Double(index) * 5)
+            return "\(time.ISO8601Format()),\(48 + Double(index) * 1e-4),11.5"
+        }
+        // 7 and 600 share no divisor.
+        let mixed = order == "shuffled" ? (0..<600).map { rows[$0 * 7 % 600] } : rows.reversed()
+        let file = try write("trip.csv", "time,lat,lon\n" + mixed.joined(separator: "\n") + "\n")
+        let report = try #require(try tool("import", file, "--json").objects().first)
+        #expect(report["kept"] as? Int == 600 && report["segments"] as? Int == 1)
+        let latitudes = try tool("list", "--all", "--json").objects().compactMap {
+            $0["lat"] as? Double
+        }
+        #expect(latitudes == latitudes.sorted() && latitudes.count == 600)
+        #expect(try tool("import", file, "--json").objects().first?["known"] as? Int == 600)
+    }
+
+    @Test func `the same time and place in another line of a file is known already`() throws {
+        let point = "<TimeStamp><when>2026-05-02T10:00:00Z</when></TimeStamp>"
+        let place = "<Point><coordinates>11.5,48.2</coordinates></Point>"
+        let track = """
+            <Placemark><Track><when>2026-05-02T10:00:00Z</when><when>2026-05-02T10:00:01Z</when>
+            <coord>11.5 48.2</coord><coord>11.5 48.2001</coord></Track></Placemark>
+            """
+        let start = "<Placemark><name>Start</name>\(point)\(place)</Placemark>"
+        for body in [start + track, track + start, track + track] {
+            let file = try write("t.kml", "<kml><Document>\(body)</Document></kml>")
+            let other = folder.url.appending(path: "\(body.hashValue).db").path
+            let program = try Program("tracklog", ["import", file, "--json", "--database", other])
+            let report = try #require(try program.objects().first)
+            #expect(report["kept"] as? Int == 2)
+            #expect(report["known"] as? Int == (body == track + track ? 2 : 1))
+            #expect((report["rejected"] as? [String: Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `points without a time are no outliers, and their line has its length`() throws {
+        // 0.01° of the equator are 1113.19 m: 6378137 m · π/180 · 0.01.
+        let points = (1...5).map { "<trkpt lat=\"0\" lon=\"\(20 + Double($0) / 100)\"/>" }
+        let file = try write(
+            "plan.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        let report = try #require(try tool("import", file, "--json").objects().first)
+        #expect(report["kept"] as? Int == 5)
+        let sums = try #require(try tool("stats", "--json").objects().first)
+        #expect(abs((sums["distance"] as? Double ?? 0) - 4452.78) < 0.01)
+    }
+
+    @Test(arguments: ["gpx", "kml", "geojson", "csv", "jsonl"])
+    func `segments come back as they were, however sparse`(format: String) throws {
+        // A point each ten minutes: which of them belong together only the file can say.
+        let segments = [4, 1, 2, 3]
+        var second = 0.0
+        let text = segments.map { count in
+            let points = (0..<count).map { _ in
+                second += 600
+                let time = Date(timeIntervalSince1970: 1_777_629_600 + second)
+                return "<trkpt lat=\"\(48 + second / 1e6)\" lon=\"11.5\">"
+                    + "<time>\(time.ISO8601Format())</time></trkpt>"
+            }
+            return "<trkseg>\(points.joined())</trkseg>"
+        }
+        var file = try write("sparse.gpx", "<gpx><trk>\(text.joined())</trk></gpx>")
+        for round in 1...3 {
+            let other = folder.url.appending(path: "\(round).db").path
+            let imported = try Program("tracklog", ["import", file, "--json", "--database", other])
+            #expect(try imported.objects().first?["segments"] as? Int == 4)
+            let sizes = try SQLite.run("SELECT fixes FROM segments", on: URL(filePath: other))
+            #expect(sizes == "4\n1\n2\n3")
+            #expect(
+                try SQLite.run("SELECT count(*) FROM gaps", on: URL(filePath: other)) == "3")
+            file = folder.url.appending(path: "\(round).\(format)").path
+            _ = try Program("tracklog", ["export", "-o", file, "--database", other])
+        }
+    }
+
     @Test func `where points came from is kept`() throws {
         _ = try tool("import", try write("two.gpx", Self.gpx))
         let url = URL(filePath: database)

@@ -54,6 +54,35 @@ import Tracking
         #expect(resting.statistics.distance == 0)
     }
 
+    @Test func `a line without times is as long as it is`() {
+        var statistics = TrackStatistics()
+        // 1e-4° of the equator: 6378137 m · π/180 · 1e-4.
+        for index in 0...3 {
+            var fix = Fix.sample(0, 0, Double(index % 3) * 1e-4)
+            fix.time = nil
+            var record = RecordedFix(fix: fix, receivedAt: 5, flags: [])
+            record.segment = index < 3 ? 1 : 2
+            statistics.add(record)
+        }
+        #expect(abs(statistics.distance - 2 * 11.1319) < 1e-3)
+        #expect(statistics.segments == 2 && statistics.movingTime == 0)
+    }
+
+    @Test func `a segment that goes on in another run is one`() {
+        var statistics = TrackStatistics()
+        for index in 0...20 {
+            var record = RecordedFix(
+                fix: .sample(Double(index), 0, Double(index) * 1e-4, speed: 11.1),
+                receivedAt: Int64(index) * 1000, flags: [])
+            record.segment = 1
+            record.run = index < 10 ? 1 : 2
+            statistics.add(record)
+        }
+        #expect(statistics.segments == 1)
+        #expect(abs(statistics.distance - 20 * 11.1319) < 1e-2)
+        #expect(statistics.gapDistance == 0)
+    }
+
     @Test func `kept and rejected by reason are all fixes`() {
         var recorder = Recorder()
         let flags: [FixFlags] = [
