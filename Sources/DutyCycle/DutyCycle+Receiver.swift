@@ -91,8 +91,15 @@ extension DutyCycle {
         if settings.policy == .onDemand { return now >= holdUntil }
         if isReadingEphemeris(now), !(isStill && settings.skipAtRest) { return false }
         guard let target else { return false }
-        return target &- lead(now) &- now > settings.keepOnBelow.milliseconds
+        let off = target &- lead(now) &- now
+        // Before it has seen starts it hopes for the usual ones, or it would never see any.
+        let isHopeful = settings.lead == nil && !learned.knowsStarts && off >= Self.shortestTrial
+        let hoped = isHopeful ? target &- typicalStart(now) &- now : off
+        return hoped > settings.keepOnBelow.milliseconds
     }
+
+    /// Off for less is no trial of a start, ms.
+    private static let shortestTrial: Int64 = 3000
 
     /// Whether it pays to stay on for an ephemeris that is nearly stale.
     func isReadingEphemeris(_ now: Int64) -> Bool {

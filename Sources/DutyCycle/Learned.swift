@@ -9,6 +9,8 @@ public struct Learned: Equatable, Sendable {
 
         /// So many that the next is longer than all of them in one of forty cases.
         public static let limit = 40
+        /// Fewer say little.
+        static let few = 5
 
         /// Nothing learnt.
         public init() {}
@@ -31,7 +33,7 @@ public struct Learned: Equatable, Sendable {
             let longest = recent.max() ?? fallback
             // The longest of few is easily passed.
             let margin = longest * Int64(max(0, 16 - recent.count)) / 40
-            return recent.count < 5 ? max(longest + margin, fallback) : longest + margin
+            return recent.count < Self.few ? max(longest + margin, fallback) : longest + margin
         }
     }
 
@@ -130,6 +132,9 @@ public struct Learned: Equatable, Sendable {
         case .cold: cold.learn(milliseconds, atMost: 180_000)
         }
     }
+
+    /// Whether hot starts enough were seen to tell what they take.
+    var knowsStarts: Bool { hot.recent.count >= Times.few }
 
     /// How long a start usually takes, milliseconds.
     func typical(_ start: StartClass) -> Int64 {

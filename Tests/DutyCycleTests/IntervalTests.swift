@@ -102,6 +102,35 @@ import Testing
         #expect(world.chosen.count >= 40)
     }
 
+    /// The first guess of a start, 21 s, would leave no room for being off.
+    @Test func `a receiver that starts at once is found out and sleeps between close fixes`() {
+        var duty = DutyCycle(Self.settings(30))
+        var (isOn, onSince, wake, seconds) = (false, 0, Int64.max, 0)
+        func obey(_ command: Command?, _ second: Int) {
+            guard let command else { return }
+            if command.isOn, !isOn { onSince = second }
+            isOn = command.isOn
+            wake = command.wake?.milliseconds ?? .max
+        }
+        obey(duty.tell(.started(nil), at: BootTime(milliseconds: 0)), 0)
+        for second in 1...1200 {
+            let now = BootTime(milliseconds: Int64(second) * 1000)
+            if wake <= now.milliseconds { obey(duty.tell(.due, at: now), second) }
+            guard isOn else { continue }
+            if second > 600 { seconds += 1 }
+            var fact = Fact.noFix(heard: 5)
+            if second - onSince >= 2 {
+                var fix = Fix(
+                    time: UTCTime(milliseconds: now.milliseconds), latitude: 51, longitude: 0.5,
+                    mode: .threeD)
+                fix.errors.eph = 4
+                fact = .fix(FixFact(fix, flags: [], sequence: Int64(second)))
+            }
+            obey(duty.tell(fact, at: now), second)
+        }
+        #expect(seconds < 150)
+    }
+
     @Test func `what was learnt survives as text`() {
         let first = World(Self.settings(120), seed: 9) { _ in true }
         first.run(until: 12_000)
