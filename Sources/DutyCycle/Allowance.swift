@@ -23,10 +23,10 @@ struct Allowance: Equatable {
     /// The first hours of a day say little about it.
     private static let beginning: Int64 = 7_200_000
 
-    /// A day's on-time, and the movement of a usual day, ms; without knowledge five quarters of an hour.
+    /// A day's on-time, and the movement of a usual day, ms; without knowledge 95 minutes.
     init(daily: Int64, usual: Int64?) {
         self.daily = daily
-        self.usual = min(max(usual ?? 4_500_000, Self.leastMovement), Self.day)
+        self.usual = min(max(usual ?? 5_700_000, Self.leastMovement), Self.day)
     }
 
     mutating func begin(_ now: Int64) {
@@ -69,10 +69,10 @@ struct Allowance: Equatable {
 
     /// The share of movement that may be on-time from now on.
     ///
-    /// A tenth of the allowance comes with the hours: who moves all day has something left in the evening.
+    /// A sixth of the allowance comes with the hours: who moves all day has something left in the evening.
     func rate(_ now: Int64) -> Double {
         let rest = renewal(now) &- now
-        let later = Int64(Double(daily) / 10 * Double(rest) / Double(Self.day))
+        let later = Int64(Double(daily) / 6 * Double(rest) / Double(Self.day))
         let elapsed = Self.day - rest + Self.beginning
         let alike = Int64(Self.persistence * Double(moved) * Double(rest) / Double(elapsed))
         let expected = min(max(usual - moved, alike, Self.leastMovement), rest)
