@@ -28,25 +28,70 @@ struct PointConverter: Sendable {
     mutating func convert(
         latitude: Double, longitude: Double, line: Int
     ) throws(ConvertError) -> (latitude: Double, longitude: Double)? {
+        try count(latitude, longitude, line)
+        guard options.from != options.to else { return nil }
+        let undone: (position: Position<WGS84>, boundary: BoundaryCase)
+        switch options.from {
+        case .wgs84: undone = (Position(unchecked: latitude, longitude), .clear)
+        case .gcj02:
+            undone = options.policy.choose(
+                between: GCJ02Table.shared.toWGS84(latitude: latitude, longitude: longitude),
+                and: (latitude, longitude))
+        case .bd09: undone = Position<BD09>(unchecked: latitude, longitude).wgs84(options.policy)
+        }
+        return try finish(undone, latitude, longitude, line)
+    }
+
+    /// The positions of lines in the other system, each as ``convert(latitude:longitude:line:)`` gives it.
+    mutating func convert(
+        _ lines: [LineBatch.Line]
+    ) throws(ConvertError) -> [(latitude: Double, longitude: Double)?] {
+        var results = [(latitude: Double, longitude: Double)?](repeating: nil, count: lines.count)
+        let lines = lines.span
+        guard options.from == .gcj02, options.to != .gcj02 else {
+            for index in lines.indices {
+                let line = lines[index]
+                results[index] = try convert(
+                    latitude: line.latitude, longitude: line.longitude, line: line.number)
+            }
+            return results
+        }
+        var positions = [(latitude: Double, longitude: Double)](
+            repeating: (0, 0), count: lines.count)
+        for index in lines.indices {
+            positions[index] = (lines[index].latitude, lines[index].longitude)
+        }
+        let undone = GCJ02Table.shared.toWGS84(positions)
+        var places = results.mutableSpan
+        for index in lines.indices {
+            let line = lines[index]
+            try count(line.latitude, line.longitude, line.number)
+            let place = options.policy.choose(
+                between: undone[index], and: (line.latitude, line.longitude))
+            places[index] = try finish(place, line.latitude, line.longitude, line.number)
+        }
+        return results
+    }
+
+    @inline(__always)
+    private mutating func count(
+        _ latitude: Double, _ longitude: Double, _ line: Int
+    ) throws(ConvertError) {
         counts.positions += 1
         guard abs(latitude) <= 90, abs(longitude) <= 180 else {
             throw ConvertError(
                 line: line,
                 reason: abs(latitude) <= 180 && abs(longitude) <= 90 ? .swapped : .outOfRange)
         }
-        guard options.from != options.to else { return nil }
-        var place: Position<WGS84>
-        var boundary = BoundaryCase.clear
-        switch options.from {
-        case .wgs84: place = Position(unchecked: latitude, longitude)
-        case .gcj02:
-            (place, boundary) = Position<GCJ02>(unchecked: latitude, longitude)
-                .wgs84(options.policy)
-        case .bd09:
-            (place, boundary) = Position<BD09>(unchecked: latitude, longitude)
-                .wgs84(options.policy)
-        }
-        if boundary != .clear { counts.ambiguous += 1 }
+    }
+
+    @inline(__always)
+    private mutating func finish(
+        _ undone: (position: Position<WGS84>, boundary: BoundaryCase), _ latitude: Double,
+        _ longitude: Double, _ line: Int
+    ) throws(ConvertError) -> (latitude: Double, longitude: Double)? {
+        if undone.boundary != .clear { counts.ambiguous += 1 }
+        let place = undone.position
         let result: (latitude: Double, longitude: Double)
         switch options.to {
         case .wgs84: result = (place.latitude, place.longitude)
@@ -71,8 +116,8 @@ struct PointConverter: Sendable {
         _ bytes: [UInt8], _ start: Int, _ end: Int, latitude: Range<Int>, longitude: Range<Int>,
         line: Int, _ output: inout [UInt8]
     ) throws(ConvertError) {
-        guard let lat = DecimalText.parse(bytes, latitude),
-            let lon = DecimalText.parse(bytes, longitude)
+        guard let lat = DecimalText.parse(bytes.span, latitude),
+            let lon = DecimalText.parse(bytes.span, longitude)
         else { throw ConvertError(line: line, reason: .malformed("not a number in a position")) }
         guard let moved = try convert(latitude: lat, longitude: lon, line: line) else {
             output += bytes[start..<end]
@@ -116,82 +161,5 @@ extension CRS {
         } else {
             return nil
         }
-    }
-}
-
-/// Decimal numbers as bytes, the same in every locale.
-enum DecimalText {
-    /// The number that fills the range: sign, digits, point, exponent; `nil` for anything else.
-    static func parse(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
-        var index = range.lowerBound
-        let end = range.upperBound
-        guard index < end else { return nil }
-        var negative = false
-        if bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-            negative = bytes[index] == UInt8(ascii: "-")
-            index += 1
-        }
-        var mantissa: UInt64 = 0
-        var digits = 0
-        var decimals = 0
-        var seenPoint = false
-        while index < end {
-            let byte = bytes[index]
-            if byte >= 48, byte <= 57 {
-                mantissa = mantissa &* 10 &+ UInt64(byte - 48)
-                digits += 1
-                if seenPoint { decimals += 1 }
-            } else if byte == UInt8(ascii: "."), !seenPoint {
-                seenPoint = true
-            } else {
-                break
-            }
-            index += 1
-        }
-        guard digits > 0 else { return nil }
-        // Exact: a whole number under 2^53 over a power of ten under 10^22 (Clinger, 1990).
-        guard index == end, digits <= 19, mantissa < 1 << 53 else {
-            return slow(bytes, range)
-        }
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let value = Double(mantissa) / scale
-        return negative ? -value : value
-    }
-
-    /// Long numbers and exponents.
-    private static func slow(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
-        let allowed = bytes[range].allSatisfy {
-            ($0 >= 48 && $0 <= 57) || $0 == 43 || $0 == 45 || $0 == 46 || ($0 | 32) == 101
-        }
-        guard allowed, range.count <= 64 else { return nil }
-        return Double(String(decoding: bytes[range], as: UTF8.self)).flatMap {
-            $0.isFinite ? $0 : nil
-        }
-    }
-
-    /// Appends degrees with ten decimals (a hundredth of a millimetre), trailing zeros dropped.
-    static func append(_ degrees: Double, _ output: inout [UInt8]) {
-        let units = UInt64(abs(degrees) * 1e10 + 0.5)
-        if degrees < 0, units > 0 { output.append(UInt8(ascii: "-")) }
-        let whole = UInt32(truncatingIfNeeded: units / 10_000_000_000)
-        let fraction = units % 10_000_000_000
-        if whole >= 100 { output.append(48 + UInt8(whole / 100)) }
-        if whole >= 10 { output.append(48 + UInt8(whole / 10 % 10)) }
-        output.append(48 + UInt8(whole % 10))
-        guard fraction > 0 else { return }
-        output.append(UInt8(ascii: "."))
-        append(fiveDigits: UInt32(truncatingIfNeeded: fraction / 100_000), &output)
-        append(fiveDigits: UInt32(truncatingIfNeeded: fraction % 100_000), &output)
-        while output.last == 48 { output.removeLast() }
-    }
-
-    /// Divides by constants only, which costs a multiplication each.
-    private static func append(fiveDigits value: UInt32, _ output: inout [UInt8]) {
-        output.append(48 + UInt8(truncatingIfNeeded: value / 10_000))
-        output.append(48 + UInt8(truncatingIfNeeded: value / 1000 % 10))
-        output.append(48 + UInt8(truncatingIfNeeded: value / 100 % 10))
-        output.append(48 + UInt8(truncatingIfNeeded: value / 10 % 10))
-        output.append(48 + UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -79,4 +79,12 @@ public struct OffsetPolicy: Equatable, Sendable {
         isEverywhere
             || (!regions.isEmpty && regions.contains(latitude: latitude, longitude: longitude))
     }
+    /// The same for two positions.
+    func shift(
+        _ first: (latitude: Double, longitude: Double),
+        _ second: (latitude: Double, longitude: Double)
+    ) -> (Bool, Bool) {
+        if isEverywhere { return (true, true) }
+        return regions.isEmpty ? (false, false) : regions.contain(first, second)
+    }
 }

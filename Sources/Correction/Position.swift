@@ -130,12 +130,14 @@ extension OffsetPolicy {
         heightTerm ? height ?? 0 : 0
     }
 
-    fileprivate func choose(
+    /// The place that a map shows at `input`: where the undone offset leads, if the map shifts there.
+    @inline(__always)
+    func choose(
         between undone: (latitude: Double, longitude: Double),
         and input: (latitude: Double, longitude: Double)
     ) -> (position: Position<WGS84>, boundary: BoundaryCase) {
-        let inputShifts = shifts(latitude: input.latitude, longitude: input.longitude)
-        guard shifts(latitude: undone.latitude, longitude: undone.longitude),
+        let (undoneShifts, inputShifts) = shift(undone, input)
+        guard undoneShifts,
             let position = Position<WGS84>(
                 latitude: undone.latitude, longitude: Angle.wrapLongitude(undone.longitude))
         else {

@@ -4,11 +4,11 @@
 /// nothing and trap on nothing; a position they have no value for comes back as it was.
 public enum GCJ02 {
     // The public formula of 2013, on the ellipsoid Krasovsky 1940.
-    private static let a = 6_378_245.0
-    private static let e2 = 0.00669342162296594323
+    static let a = 6_378_245.0
+    static let e2 = 0.00669342162296594323
     /// Degrees in a metre to the north and to the east, at the equator.
-    private static let degreesNorth = 180 / Double.pi / (a * (1 - e2))
-    private static let degreesEast = 180 / Double.pi / a
+    static let degreesNorth = 180 / Double.pi / (a * (1 - e2))
+    static let degreesEast = 180 / Double.pi / a
 
     /// The most rounds the inverse takes.
     public static let maximumRounds = 10

@@ -26,10 +26,14 @@ public enum OffsetRegion: UInt8, CaseIterable, Sendable {
     /// The longitude is wrapped first. A point on a border belongs to one side of it.
     public static func containing(latitude: Double, longitude: Double) -> OffsetRegion? {
         let longitude = Angle.wrapLongitude(longitude)
-        // The bounds of all four; NaN fails every comparison.
-        guard latitude > 17.9, latitude < 53.6, longitude > 73.6, longitude < 134.8
-        else { return nil }
+        guard isNear(latitude, longitude) else { return nil }
         return OffsetRegionIndex.shared.region(latitude: latitude, longitude: longitude)
+    }
+
+    /// Whether a position lies in the bounds of all four; NaN fails every comparison.
+    @inline(__always)
+    fileprivate static func isNear(_ latitude: Double, _ longitude: Double) -> Bool {
+        latitude > 17.9 && latitude < 53.6 && longitude > 73.6 && longitude < 134.8
     }
 }
 
@@ -66,5 +70,22 @@ public struct OffsetRegions: OptionSet, Hashable, Sendable {
         guard let region = OffsetRegion.containing(latitude: latitude, longitude: longitude)
         else { return false }
         return contains(OffsetRegions(region))
+    }
+    /// The same for two positions, of which the second costs little when it is close to the first.
+    public func contain(
+        _ first: (latitude: Double, longitude: Double),
+        _ second: (latitude: Double, longitude: Double)
+    ) -> (Bool, Bool) {
+        if OffsetRegion.isNear(first.latitude, first.longitude),
+            OffsetRegion.isNear(second.latitude, second.longitude),
+            let region = OffsetRegionIndex.shared.common(first, second)
+        {
+            let areInside = region < 8 && rawValue &>> region & 1 == 1
+            return (areInside, areInside)
+        }
+        return (
+            contains(latitude: first.latitude, longitude: first.longitude),
+            contains(latitude: second.latitude, longitude: second.longitude)
+        )
     }
 }

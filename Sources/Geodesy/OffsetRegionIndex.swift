@@ -63,6 +63,19 @@ struct OffsetRegionIndex: Sendable {
         return castRay(latitude: latitude, longitude: longitude)
     }
 
+    /// The raw value of the region that holds two points in one cell without a border, more than any abroad; `nil` when
+    /// a border may lie between.
+    @inline(__always)
+    func common(
+        _ a: (latitude: Double, longitude: Double), _ b: (latitude: Double, longitude: Double)
+    ) -> UInt8? {
+        let cell = OffsetRegionIndex.cell(latitude: a.latitude, longitude: a.longitude)
+        guard cell == OffsetRegionIndex.cell(latitude: b.latitude, longitude: b.longitude),
+            cells[cell] != OffsetRegionIndex.mixed
+        else { return nil }
+        return cells[cell]
+    }
+
     private func castRay(latitude: Double, longitude: Double) -> OffsetRegion? {
         let band = OffsetRegionIndex.band(latitude)
         var parity: UInt8 = 0

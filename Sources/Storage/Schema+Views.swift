@@ -27,7 +27,7 @@ extension Schema {
         f.lat / \(degree) AS lat,
         f.lon / \(degree) AS lon,
         f.quality & 3 AS mode,
-        CASE f.quality >> \(FixRow.Quality.status) & 15 \(statuses) END AS status,
+        \(statuses) AS status,
         \(height) / 1000.0 AS alt_msl,
         coalesce(CASE f.quality >> \(FixRow.Quality.ellipsoid) & 3
         WHEN 1 THEN \(height) + \(separation)
@@ -59,8 +59,10 @@ extension Schema {
         (SELECT max(first_sequence) FROM segment WHERE first_sequence <= f.sequence)
         AND coalesce(s.last_sequence, f.sequence) >= f.sequence) END AS segment,
         f.flags & 65535 = 0 AS kept,
-        CASE f.flags & 65535 & -f.flags \(reasons) END AS reason,
-        trim(\(flagNames)) AS flags,
+        CASE WHEN f.flags & 65535 THEN (SELECT value FROM json_each(\(flagNames))
+        WHERE f.flags >> key & 1 ORDER BY key LIMIT 1) END AS reason,
+        CASE WHEN f.flags THEN (SELECT coalesce(group_concat(value, ' '), '') FROM json_each(\(flagNames))
+        WHERE f.flags >> key & 1) ELSE '' END AS flags,
         k.lat / 1e9 AS corrected_lat,
         k.lon / 1e9 AS corrected_lon,
         k.alt_msl / 1000.0 AS corrected_alt_msl,
@@ -199,16 +201,22 @@ extension Schema {
         """
     }
 
-    private static let statuses = FixStatus.allCases
-        .map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+    // Whoever opens the file reads these texts first: a list in a string costs nothing then, a CASE of many cases does.
 
-    private static let reasons = FixFlags.names
-        .filter { FixFlags.rejecting.contains($0.flag) }
-        .map { "WHEN \($0.flag.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+    private static var statuses: String {
+        let names = FixStatus.allCases.map { "\"\($0.rawValue)\":\"\($0.name)\"" }
+        let number = "(f.quality >> \(FixRow.Quality.status) & 15)"
+        return "json_extract('{\(names.joined(separator: ","))}', '$.\"' || \(number) || '\"')"
+    }
 
-    private static let flagNames = FixFlags.names
-        .map { "CASE WHEN f.flags & \($0.flag.rawValue) THEN ' \($0.name)' ELSE '' END" }
-        .joined(separator: " || ")
+    /// The names of the flags in the order of their bits.
+    private static var flagNames: String {
+        let names = (0..<32).map { bit -> String in
+            let known = FixFlags.names.first { $0.flag.rawValue == 1 << UInt32(bit) }
+            return known.map { "\"\($0.name)\"" } ?? "null"
+        }
+        return "'[\(names.joined(separator: ","))]'"
+    }
 
     private static func part(
         _ column: String, _ shift: Int, _ mask: Int, _ name: String, _ scale: Int

@@ -38,7 +38,7 @@ enum ConvertCommand: ToolCommand {
         let input = try InputFile(arguments.operands.first ?? "-")
         let target = try Output.target(arguments)
         let file = try target.map { try AsideFile(path: $0) }
-        let head = Array(try input.next())
+        let head = try input.next()
         guard !head.isEmpty else {
             Tool.complain("\(input.name): is empty")
             try file?.finish()
@@ -48,7 +48,7 @@ enum ConvertCommand: ToolCommand {
         var filter = ConvertFilter(
             options,
             format: arguments.value("format").flatMap(ConvertFormat.init)
-                ?? ConvertFormat.guess(head))
+                ?? ConvertFormat.guess(Array(head.prefix(4096))))
         do {
             try convert(
                 head, input, &filter, file?.output ?? output,
@@ -82,14 +82,17 @@ enum ConvertCommand: ToolCommand {
     }
 
     private static func convert(
-        _ head: [UInt8], _ input: InputFile, _ filter: inout ConvertFilter, _ output: Output,
+        _ head: consuming ArraySlice<UInt8>, _ input: InputFile, _ filter: inout ConvertFilter,
+        _ output: Output,
         isPatient: Bool
     ) throws {
         var piece = head
         while !piece.isEmpty {
             try filter.feed(piece.span, into: &output.text.bytes)
             if !isPatient { try output.drain() }
-            piece = Array(try input.next())
+            // The block is read into again: a slice that is kept would make a copy of it.
+            piece = []
+            piece = try input.next()
         }
         try filter.finish(into: &output.text.bytes)
     }

@@ -278,4 +278,33 @@ import Testing
         #expect(filter.counts.moved == 2)
         #expect(filter.counts.ambiguous == 1)
     }
+    @Test(arguments: [
+        "31.218398", "+31.218398", "31.21839800", "031.218398", "31.2183980000001", "3.1218398e1",
+        "31.218398000000000000001", "0.31218398E+2",
+    ])
+    func `a number is read in any of its forms, many lines at once or one`(text: String) throws {
+        // Row is001 of inverse_vectors.csv.
+        let line = "\(text) 121.434559\n"
+        let expected = ["31.2202548647", "121.4299290331"]
+        for step in [1, 50, Int.max] {
+            let output = try convert(
+                "0 0\n" + String(repeating: line, count: 130), .lines, step: step)
+            let lines = output.split(separator: "\n")
+            #expect(lines.count == 131)
+            #expect(lines.dropFirst().allSatisfy { same($0.split(separator: " "), expected) })
+        }
+    }
+
+    private func same(_ texts: [Substring], _ expected: [String]) -> Bool {
+        zip(texts, expected).allSatisfy { text, expected in
+            guard let a = Double(text), let b = Double(expected) else { return false }
+            return abs(a - b) <= 2e-10
+        }
+    }
+
+    @Test func `a bad line among many is named and the ones before it are whole`() {
+        let good = String(repeating: "31.218398 121.434559\n", count: 100)
+        #expect(failure(good + "31.218398 181.434559\n" + good, .lines)?.line == 101)
+        #expect(failure(good + "121.434559 31.218398\n", .lines)?.reason == .swapped)
+    }
 }
