@@ -149,6 +149,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [[1300], [1300, 1400, 1499], [1500], [3, 1498]] as [[Int64]])
+    func `a place that no receiver could reach is left out where no chunk tells`(
+        wrong: [Int64]
+    ) throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for index in 0..<1500 { store.append(RecordedFix.sample(index)) }
+        try store.commit()
+        try store.close(ending: "stopped")
+        var right = try truth(folder)
+        let damaged = try Database(path: folder.database, access: .readWrite)
+        try damaged.execute("DELETE FROM chunk; PRAGMA wal_checkpoint(TRUNCATE)")
+        for sequence in wrong {
+            try damaged.execute("UPDATE fix SET lat = lat - 60000000 WHERE sequence = \(sequence)")
+            right[sequence] = nil
+        }
+        let target = folder.path + "/rescued.db"
+        let outcome = try Salvage.run(from: folder.database, to: target) { _, _ in }
+        #expect(outcome.lostRows == Int64(wrong.count))
+        let reader = try TrackReader(path: target)
+        #expect(Set(try reader.all().map(\.sequence)) == Set(right.keys))
+        #expect(reader.checkup { _, _ in }.isSound)
+    }
+
     @Test func `a damaged block costs its own fixes, never those of others`() throws {
         let folder = try Folder()
         let store = try TrackStore(path: folder.database)

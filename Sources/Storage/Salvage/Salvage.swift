@@ -68,6 +68,7 @@ public enum Salvage {
         try copyRows(of: image, into: database, &outcome, progress)
         try SalvagedBlocks.dropDamaged(database, &outcome)
         try SalvagedSums.dropStrangers(database, &outcome)
+        try SalvagedLeaps.drop(database, &outcome)
         try SalvagedSums.make(database, &outcome)
         try database.execute("COMMIT")
         try StoreFile.migrate(database, to: Schema.version)

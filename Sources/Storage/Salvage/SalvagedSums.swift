@@ -51,13 +51,18 @@ enum SalvagedSums {
             try database.execute("DELETE FROM chunk WHERE id = \(chunk)")
             return
         }
-        for sequence in strangers {
-            for table in ["fix", "detail", "corrected"] {
-                try database.execute("DELETE FROM \(table) WHERE sequence = \(sequence)")
-            }
-            outcome.lostRows += 1
-            outcome.rows -= 1
+        for sequence in strangers { try drop(sequence, database, &outcome) }
+    }
+
+    /// Removes a fix that never was.
+    static func drop(
+        _ sequence: Int64, _ database: Database, _ outcome: inout Salvage.Outcome
+    ) throws(StoreError) {
+        for table in ["fix", "detail", "corrected"] {
+            try database.execute("DELETE FROM \(table) WHERE sequence = \(sequence)")
         }
+        outcome.lostRows += 1
+        outcome.rows -= 1
     }
 
     /// Makes the sums that are missing and gives segments to kept fixes whose own was lost.
