@@ -126,7 +126,7 @@ struct ConvertGPX: Sendable {
         while low < high, bytes[low] <= 32 { low += 1 }
         while high > low, bytes[high - 1] <= 32 { high -= 1 }
         guard inSystem, low < high else {
-            output += bytes[start..<end]
+            output += bytes[start..<(note(bytes, low, high, converter.options) ?? end)]
             return
         }
         let declared = String(decoding: bytes[low..<high], as: UTF8.self)
@@ -194,6 +194,17 @@ struct ConvertGPX: Sendable {
         }
         hasRoot = true
         if !isEmpty { depth += 1 }
+    }
+
+    /// Where an export of this program tells people that it is in another system, which it no longer is.
+    private func note(
+        _ bytes: [UInt8], _ start: Int, _ end: Int, _ options: ConvertOptions
+    ) -> Int? {
+        guard options.from != .wgs84, options.to != options.from else { return nil }
+        let word = options.from.rawValue.uppercased()
+        let text = "; positions are in \(word.dropLast(2))-\(word.suffix(2)), not WGS 84"
+        let begin = end - text.utf8.count
+        return begin >= start && bytes[begin..<end].elementsEqual(text.utf8) ? begin : nil
     }
 
     private static let opening = Array("<?tracklog crs=\"".utf8)

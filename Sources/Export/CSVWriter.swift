@@ -1,15 +1,20 @@
 import GNSS
 
 /// CSV (RFC 4180) with the names of JSON and SQL as header and a point as decimal sign; unknown is empty.
+///
+/// A last column `crs` names the coordinate system when it is not WGS 84, as conversions and imports read it.
 struct CSVWriter: TrackWriter {
+    private var system: String?
+
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         text.append(
             """
             time,lat,lon,alt_msl,alt_hae,geoid_separation,speed,course,climb,heading,mode,status,\
             eph,epv,eps,epc,ept,hdop,vdop,pdop,tdop,gdop,satellites_used,satellites_seen,\
             segment,sequence,flags,id
-
             """)
+        system = info.systemWord
+        text.append(system == nil ? "\n" : ",crs\n")
     }
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
@@ -53,6 +58,10 @@ struct CSVWriter: TrackWriter {
         if !record.flags.isEmpty { text.append(text: record.flags.names.joined(separator: " ")) }
         text.append(",")
         if let id = point.id { text.append(id) }
+        if let system {
+            text.append(",")
+            text.append(text: system)
+        }
         text.append("\n")
     }
 

@@ -53,10 +53,13 @@ public struct ExportInfo: Equatable, Sendable {
     public var creator: String
     /// Name of the coordinate system when it is not WGS 84, as GeoJSON, GPX and KML would have it.
     public var coordinateSystem: String?
+    /// The same as conversions and imports read it; `nil` for WGS 84.
+    var systemWord: String? {
+        coordinateSystem.map { $0.lowercased().filter { $0 != "-" } }
+    }
     /// The instruction that tells programs so, as `tracklog convert` writes and import reads it; empty for WGS 84.
     var instruction: String {
-        guard let coordinateSystem else { return "" }
-        return "<?tracklog crs=\"\(coordinateSystem.lowercased().filter { $0 != "-" })\"?>"
+        systemWord.map { "<?tracklog crs=\"\($0)\"?>" } ?? ""
     }
     /// Name of the database, which with a fix's sequence names it for ever; `nil` names no fix.
     public var store: String?

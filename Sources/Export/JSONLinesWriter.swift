@@ -1,8 +1,14 @@
 import GNSS
 
 /// JSON Lines: the members every other part of the program gives a fix, then where it stands in the track.
+///
+/// `crs` names the coordinate system when it is not WGS 84.
 struct JSONLinesWriter: TrackWriter {
-    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {}
+    private var system: String?
+
+    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
+        system = info.systemWord
+    }
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let record = point.record
@@ -20,6 +26,10 @@ struct JSONLinesWriter: TrackWriter {
             text.append(record.segment)
         }
         text.appendMember(flags: record.flags)
+        if let system {
+            text.append(",\"crs\":")
+            text.append(json: system)
+        }
         text.append("}\n")
     }
 

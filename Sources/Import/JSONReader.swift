@@ -96,6 +96,10 @@ struct JSONPoints {
     ) throws(ImportError) {
         var draft = PointDraft()
         try draft.set(membersOf: value, &sink, line)
+        // `tracklog list --json --crs` shows a second position beside the one in WGS 84.
+        if value["crs_lat"] == nil {
+            sink.system = value["crs"]?.string.map { String($0.prefix(64)) }
+        }
         if let segment = value["segment"]?.number {
             if lastSegment != segment { sink.beginSegment() }
             lastSegment = segment

@@ -104,4 +104,14 @@ import Testing
         let outcome = try convert(text, format)
         #expect(outcome.warnings == (warning.isEmpty ? [] : [warning]))
     }
+    @Test func `what an export tells people of its system goes with it`() throws {
+        func file(_ place: (String, String), _ note: String) -> String {
+            "<gpx><metadata><desc>ele is in metres\(note)</desc></metadata>"
+                + "<wpt lat=\"\(place.0)\" lon=\"\(place.1)\"/></gpx>"
+        }
+        let note = "; positions are in GCJ-02, not WGS 84"
+        #expect(try convert(file(Self.gcj02, note), .gpx).text == file(Self.wgs84, ""))
+        let other = "; positions are in GCJ-02, not WGS 84, he said"
+        #expect(try convert(file(Self.gcj02, other), .gpx).text == file(Self.wgs84, other))
+    }
 }

@@ -146,4 +146,19 @@ import Testing
         // 40,000 vertices of about 60 bytes.
         #expect(largest > 65_536 && largest < 4_000_000)
     }
+    @Test(arguments: [(ExportFormat.csv, ",gcj02\n"), (.jsonl, ",\"crs\":\"gcj02\"}\n")])
+    func `a file in another system says so with each fix, one in WGS 84 has no word of it`(
+        format: ExportFormat, end: String
+    ) {
+        func text(_ system: String?) -> String {
+            let info = ExportInfo(name: "", creator: "", coordinateSystem: system)
+            var exporter = TrackExporter(format, info)
+            exporter.add(.sample(1, 31.2, 121.4))
+            var bytes: [UInt8] = []
+            exporter.drain(over: 0) { bytes += $0 }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(text("GCJ-02").hasSuffix(end))
+        #expect(!text(nil).contains("crs") && !text(nil).contains("gcj02"))
+    }
 }

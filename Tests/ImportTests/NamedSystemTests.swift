@@ -25,6 +25,20 @@ import Testing
         #expect(try points(text, .csv).map(\.system) == ["bd09"])
     }
 
+    @Test func `JSON Lines names it in each object, a second position beside the first does not`()
+        throws
+    {
+        let begin = "{\"time\":\"2026-05-01T10:00:0"
+        let place = "Z\",\"lat\":31.2,\"lon\":121.4"
+        let text = """
+            \(begin)0\(place),"crs":"gcj02"}
+            \(begin)1\(place)}
+            \(begin)2\(place),"crs":"gcj02","crs_lat":31.1,"crs_lon":121.3}
+
+            """
+        #expect(try points(text, .jsonl).map(\.system) == ["gcj02", nil, nil])
+    }
+
     @Test(arguments: [
         ("\"crs\":\"gcj02\"", "gcj02"), ("\"crs\": {\"type\":\"name\"},\"name\":\"a\"", nil),
         ("\"name\":\"crs\",\"title\":\"gcj02\"", nil), ("\"crs\":null,\"name\":\"gcj02\"", nil),
