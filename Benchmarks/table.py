@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import platform
+import re
 import signal
 import sqlite3
 import subprocess
@@ -118,6 +119,20 @@ def querying():
             f"{got:.2f} ms, {ratio:.2f} ×", got <= limit and ratio <= 1.5)
 
 
+def converting():
+    """A million positions through `tracklog convert` and through Python's libraries, where those are installed."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "Benchmarks/Correction/compare.py", BIN / "tracklog"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    found = re.findall(r"([0-9.]+)x  (.*), (off by .*) at worst", done.stdout)
+    for times, library, error in found:
+        row(f"`tracklog convert`, exact, against {library}, {error}", "≥ 20 ×", "",
+            f"{times} ×", float(times) >= 20)
+    if not found:
+        row("`tracklog convert`, a million positions", "≥ 20 ×", "",
+            "needs `pip install eviltransform coord-convert`", None)
+
+
 def living():
     """A daemon whose next fix is hours away: what it costs to wait, and to be asked."""
     with tempfile.TemporaryDirectory() as folder:
@@ -156,6 +171,7 @@ importing()
 parsing()
 wearing()
 querying()
+converting()
 living()
 live.rows(row, BIN, log(max(EPOCHS // 10, 1000)), LIVE)
 sys.exit(1 if failed else 0)

@@ -78,5 +78,5 @@ for name, function, share in [
     for a, b in zip(out, exact):
         worst = max(worst, *(abs(float(x) - float(y)) for x, y in zip(a.split(), b.split())))
     is_fast = is_fast and seconds >= 20 * ours
-    print(f"{seconds:8.2f} s  {seconds / ours:4.0f}x  {name}, off by {worst * 111_320:.4f} m at worst")
+    print(f"{seconds:8.2f} s  {seconds / ours:5.1f}x  {name}, off by {worst * 111_320:.4f} m at worst")
 sys.exit(0 if is_fast else 1)

@@ -139,7 +139,14 @@ enum StoreFile {
         if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
             remarks.append("\(path) is a link to \(resolved), which is written to")
         }
-        guard unsafe stat(resolved, &status) == 0 else { return remarks }
+        guard unsafe stat(resolved, &status) == 0 else {
+            let folder = folder(of: resolved)
+            // A folder that is made may be a word that is misspelt.
+            if unsafe stat(folder, &status) != 0, errno == ENOENT {
+                remarks.append("\(folder) does not exist, so it is made")
+            }
+            return remarks
+        }
         let mode = String(status.st_mode & 0o7777, radix: 8)
         if status.st_mode & 0o007 != 0 {
             remarks.append("\(resolved) has mode 0\(mode): anybody here may read where it was")

@@ -141,4 +141,13 @@ import Testing
         #expect(try reader.all().map(\.fix.time) == [RecordedFix.sample(0).fix.time])
         #expect(try reader.info().begin == RecordedFix.sample(0).fix.time)
     }
+
+    @Test func `a folder that is made is said, one that is there is not`() throws {
+        let folder = try Folder()
+        let inside = folder.path + "/a/b/track.db"
+        let store = try TrackStore(path: inside)
+        #expect(store.remarks.contains { $0.hasSuffix("/a/b does not exist, so it is made") })
+        try store.close(ending: "stopped")
+        #expect(try !TrackStore(path: inside).remarks.contains { $0.contains("is made") })
+    }
 }
