@@ -36,6 +36,21 @@ public struct Profile: Equatable, Sendable {
         guard !changes.isEmpty else { return nil }
     }
 
+    /// The first word of a text that is not a profile because of it, and the right key when one is near.
+    static func wrongWord(in text: String) -> (word: String, key: String?)? {
+        let words = text.split(separator: " ").dropFirst().map(String.init)
+        guard let word = words.first(where: { Profile("name Policy=interval \($0)") == nil }) else {
+            return nil
+        }
+        let key = String(word.prefix { !"=<>".contains($0) })
+        let conditions = [
+            "priority", "on-delay", "off-delay", "power", "zone", "time", "battery", "speed",
+        ]
+        let keys = SettingCatalog.all.filter { $0.section == "DutyCycle" }.map(\.key)
+        let nearest = Spelling.nearest(to: key, among: keys + conditions)
+        return (word, nearest == key ? nil : nearest)
+    }
+
     private mutating func take(_ key: String, _ value: String) -> Bool {
         func delay() -> TimeSpan? {
             DurationText.parse(value).flatMap { $0 <= .seconds(86_400) ? $0 : nil }

@@ -171,7 +171,11 @@ public struct SettingsLoader {
     }
 
     private static func badValue(_ value: String, _ setting: Setting) -> String {
-        "bad value '\(value)' for \(setting.key)=: expected \(setting.expects)"
+        guard setting.name == "DutyCycle.Profile", let wrong = Profile.wrongWord(in: value) else {
+            return "bad value '\(value)' for \(setting.key)=: expected \(setting.expects)"
+        }
+        let hint = wrong.key.map { "did you mean '\($0)'? It takes" } ?? "expected"
+        return "bad value '\(wrong.word)' in \(setting.key)=: \(hint) \(setting.expects)"
     }
 
     private static func unknown(_ entry: SettingsFile.Entry) -> String {

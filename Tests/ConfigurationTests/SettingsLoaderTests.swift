@@ -237,6 +237,24 @@ import Testing
         #expect(try load(text).warnings.map(\.description) == [warning])
     }
 
+    @Test(arguments: [
+        (
+            "policy=interval",
+            "bad value 'policy=interval' in Profile=: did you mean 'Policy'? It takes a name"
+        ),
+        ("Interval=soon", "bad value 'Interval=soon' in Profile=: expected a name"),
+        ("speed=3", "bad value 'speed=3' in Profile=: expected a name"),
+    ])
+    func `the wrong word of a profile is told`(word: String, message: String) {
+        let error = #expect(throws: SettingsError.self) {
+            try load("[DutyCycle]\nProfile=night time=22:00-06:00 \(word) Settle=5s\n")
+        }
+        #expect(error?.problems.count == 1)
+        #expect(
+            error?.problems.first?.message.hasPrefix(message) == true,
+            "\(String(describing: error))")
+    }
+
     @Test func `the defaults contradict nothing`() throws {
         #expect(try load("").warnings.isEmpty)
         #expect(try load("[DutyCycle]\nPolicy=interval\n").warnings.isEmpty)
