@@ -41,7 +41,7 @@ extension Rows {
     /// One setting for tracks that somebody recorded.
     func real(_ real: RealTracks) {
         let own = cheapest(stride(from: 16.0, through: 50, by: 2).map { $0 }, within: 50) {
-            adaptive(real.tracks, $0)
+            adaptive(real.tracks, $0, within: 50)
         }
         let plain = peer(real.tracks, isGated: false, within: 50)
         guard let own else {
