@@ -56,7 +56,8 @@ class FixLister {
             if count == 1 { output.print(table.heading) }
             output.print(table.row(choice.place(record)))
         }
-        try output.drain()
+        // The first one is shown at once: the others may take their time.
+        if count == 1 { try output.flush() } else { try output.drain() }
     }
 
     /// Says so when there was nothing.
