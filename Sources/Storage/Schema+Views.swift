@@ -29,10 +29,8 @@ extension Schema {
         f.quality & 3 AS mode,
         \(statuses) AS status,
         \(height) / 1000.0 AS alt_msl,
-        coalesce(CASE f.quality >> \(FixRow.Quality.ellipsoid) & 3
-        WHEN 1 THEN \(height) + \(separation)
-        WHEN 2 THEN \(height) + \(separation) + 1
-        WHEN 3 THEN \(height) + \(separation) - 1 END, d.alt_hae) / 1000.0 AS alt_hae,
+        coalesce(\(height) + \(separation) + CASE f.quality >> \(FixRow.Quality.ellipsoid) & 3
+        WHEN 1 THEN 0 WHEN 2 THEN 1 WHEN 3 THEN -1 END, d.alt_hae) / 1000.0 AS alt_hae,
         \(separation) / 1000.0 AS geoid_separation,
         (nullif(f.speed_course / 36001, 0) - 1) / 1000.0 AS speed,
         (nullif(f.speed_course % 36001, 0) - 1) / 100.0 AS course,
