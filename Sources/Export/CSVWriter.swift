@@ -3,13 +3,14 @@ import GNSS
 /// CSV (RFC 4180) with the names of JSON and SQL as header and a point as decimal sign; unknown is empty.
 ///
 /// A last column `crs` names the coordinate system when it is not WGS 84, as conversions and imports read it.
+/// Of the heights the one above the sea comes last: gpsbabel's unicsv takes the last column whose name begins with `alt`.
 struct CSVWriter: TrackWriter {
     private var system: String?
 
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         text.append(
             """
-            time,lat,lon,alt_msl,alt_hae,geoid_separation,speed,course,climb,heading,mode,status,\
+            time,lat,lon,alt_hae,alt_msl,geoid_separation,speed,course,climb,heading,mode,status,\
             eph,epv,eps,epc,ept,hdop,vdop,pdop,tdop,gdop,satellites_used,satellites_seen,\
             segment,sequence,flags,id
             """)
@@ -25,8 +26,8 @@ struct CSVWriter: TrackWriter {
         text.append(degrees: fix.latitude)
         text.append(",")
         text.append(degrees: fix.longitude)
-        text.append(field: fix.altitudeMSL, 3)
         text.append(field: fix.altitudeHAE, 3)
+        text.append(field: fix.altitudeMSL, 3)
         text.append(field: fix.geoidSeparation, 3)
         text.append(field: fix.speed, 3)
         text.append(field: fix.course, 2)

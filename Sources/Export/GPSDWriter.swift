@@ -5,6 +5,20 @@ import GNSS
 ///
 /// Replayed, it gives the same fixes, errors and climb included.
 struct GPSDWriter: TrackWriter {
+    /// What the fix before said of its satellites, which a reader has for the next one's too.
+    private var sky = Sky()
+
+    private struct Sky: Equatable {
+        var dop = DOP()
+        var used: UInt8?
+        var seen: UInt8?
+
+        var values: [Double?] {
+            [dop.hdop, dop.vdop, dop.pdop, dop.tdop, dop.gdop]
+                + [used, seen].map { $0.map(Double.init) }
+        }
+    }
+
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\",\"release\":")
         text.append(json: info.creator)
@@ -14,8 +28,8 @@ struct GPSDWriter: TrackWriter {
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let fix = point.record.fix
         text.append("{\"class\":\"TPV\",\"device\":\"tracklog\"")
-        // gpsd does not send 0 and 1.
-        if let status = fix.status, status != .gps {
+        // gpsd leaves out that of a plain fix (1), which would come back as none.
+        if let status = fix.status {
             text.append(",\"status\":")
             text.append(status.rawValue)
         }
@@ -39,7 +53,15 @@ struct GPSDWriter: TrackWriter {
         text.append(member: ",\"eph\":", fix.errors.eph, 3)
         text.append("}\r\n")
         let dop = fix.dop
-        if fix.satellitesUsed != nil || fix.satellitesSeen != nil || dop != DOP() {
+        let now = Sky(dop: dop, used: fix.satellitesUsed, seen: fix.satellitesSeen)
+        // A report that says nothing takes back what was said before.
+        if zip(sky.values, now.values).contains(where: { $0 != nil && $1 == nil }) {
+            text.append("{\"class\":\"SKY\",\"device\":\"tracklog\"")
+            time(fix, &text)
+            text.append("}\r\n")
+        }
+        sky = now
+        if now != Sky() {
             text.append("{\"class\":\"SKY\",\"device\":\"tracklog\"")
             time(fix, &text)
             text.append(member: ",\"vdop\":", dop.vdop, 2)

@@ -2,14 +2,17 @@ import GNSS
 
 /// KML 2.2 with Google's `gx:Track` (kml22gx.xsd): a placemark a segment, all `when` before all `gx:coord`.
 ///
-/// Heights are above mean sea level, as `absolute` has it. Fixes without a height follow the ground, fixes without a
-/// date make a plain line, and either starts a placemark of its own; so do ``limit`` fixes, to bound memory.
+/// Heights are above mean sea level, as `absolute` has it; a track of which some are not known is drawn on the ground.
+/// Fixes without a date make a plain line in a placemark of its own. A segment of more than ``limit`` fixes becomes a
+/// `gx:MultiTrack` of joined tracks, so that memory stays bounded.
 struct KMLWriter: TrackWriter {
-    /// Vertices of one placemark at most; about 2 MB in memory.
+    /// Vertices of one track at most; about 2 MB in memory.
     static let limit = 40_000
 
     private var vertices: [Vertex] = []
     private var segment: Int32 = 0
+    /// Whether a placemark of several tracks was begun.
+    private var isMulti = false
 
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         text.append(
@@ -39,9 +42,20 @@ struct KMLWriter: TrackWriter {
         let vertex = Vertex(
             latitude: fix.latitude, longitude: fix.longitude, height: height, time: fix.time)
         if let last = vertices.last {
-            let isAlike =
-                (last.height == nil) == (height == nil) && (last.time == nil) == (fix.time == nil)
-            if !isAlike || vertices.count >= KMLWriter.limit { segmentBreak(&text) }
+            if (last.time == nil) != (fix.time == nil) {
+                segmentBreak(&text)
+            } else if vertices.count >= KMLWriter.limit {
+                if last.time == nil {
+                    segmentBreak(&text)
+                } else {
+                    if !isMulti {
+                        placemark(&text)
+                        text.append("<gx:MultiTrack><gx:interpolate>1</gx:interpolate>")
+                    }
+                    isMulti = true
+                    track(&text)
+                }
+            }
         }
         segment = point.record.segment
         vertices.append(vertex)
@@ -49,20 +63,11 @@ struct KMLWriter: TrackWriter {
 
     mutating func segmentBreak(_ text: inout TextBuffer) {
         guard let first = vertices.first else { return }
-        text.append("<Placemark><name>segment ")
-        text.append(segment)
-        text.append("</name><styleUrl>#track</styleUrl>")
-        let mode: StaticString =
-            first.height == nil
-            ? "<altitudeMode>clampToGround</altitudeMode>"
-            : "<altitudeMode>absolute</altitudeMode>"
-        if first.time != nil {
-            track(mode, &text)
-        } else {
-            line(mode, &text)
-        }
+        if !isMulti { placemark(&text) }
+        if first.time != nil { track(&text) } else { line(&text) }
+        if isMulti { text.append("</gx:MultiTrack>") }
+        isMulti = false
         text.append("</Placemark>\n")
-        vertices.removeAll(keepingCapacity: true)
     }
 
     mutating func end(_ text: inout TextBuffer) {
@@ -70,7 +75,19 @@ struct KMLWriter: TrackWriter {
         text.append("</Document>\n</kml>\n")
     }
 
-    private func track(_ mode: StaticString, _ text: inout TextBuffer) {
+    private func placemark(_ text: inout TextBuffer) {
+        text.append("<Placemark><name>segment ")
+        text.append(segment)
+        text.append("</name><styleUrl>#track</styleUrl>")
+    }
+
+    private var mode: StaticString {
+        vertices.contains { $0.height == nil }
+            ? "<altitudeMode>clampToGround</altitudeMode>"
+            : "<altitudeMode>absolute</altitudeMode>"
+    }
+
+    private mutating func track(_ text: inout TextBuffer) {
         text.append("<gx:Track>")
         text.append(mode)
         text.append("\n")
@@ -86,9 +103,10 @@ struct KMLWriter: TrackWriter {
             text.append("</gx:coord>\n")
         }
         text.append("</gx:Track>")
+        vertices.removeAll(keepingCapacity: true)
     }
 
-    private func line(_ mode: StaticString, _ text: inout TextBuffer) {
+    private mutating func line(_ text: inout TextBuffer) {
         let isPoint = vertices.count == 1
         text.append(isPoint ? "<Point>" : "<LineString>")
         text.append(mode)
@@ -99,6 +117,7 @@ struct KMLWriter: TrackWriter {
         }
         text.append("</coordinates>")
         text.append(isPoint ? "</Point>" : "</LineString>")
+        vertices.removeAll(keepingCapacity: true)
     }
 
     private func append(_ vertex: Vertex, _ separator: StaticString, _ text: inout TextBuffer) {

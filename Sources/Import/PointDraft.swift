@@ -86,8 +86,11 @@ struct PointDraft {
         guard text.utf8.count <= 32 else { return nil }
         if part.field == .latitude || part.field == .longitude {
             let letters = part.field == .latitude ? "NSns" : "EWew"
-            guard let last = text.last, letters.contains(last),
-                let number = NumberField.parse(text.dropLast())
+            guard let last = text.last else { return nil }
+            let degrees = String(letters.contains(last) ? text.dropLast() : text[...])
+            let digits = degrees.prefix { $0 != "°" && $0 != " " }
+            guard ["", "°", " ", "° "].contains(degrees.dropFirst(digits.count)),
+                let number = NumberField.parse(digits)
             else { return nil }
             return (number, "SWsw".contains(last) ? -1 : 1)
         }

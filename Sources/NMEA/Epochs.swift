@@ -187,7 +187,7 @@ extension NMEADecoder {
         outgoing.dop.vdop = scaled(epoch.vdop, 1000)
         outgoing.dop.pdop = scaled(epoch.pdop, 1000)
         let used =
-            epoch.satellitesUsed < 0 && epoch.seen.contains(.gsa)
+            epoch.satellitesUsed < 0 && epoch.satellitesNamed > 0
             ? epoch.satellitesNamed : epoch.satellitesUsed
         outgoing.satellitesUsed = used >= 0 ? UInt8(truncatingIfNeeded: min(used, 255)) : nil
         outgoing.satellitesSeen = skyStore.inView

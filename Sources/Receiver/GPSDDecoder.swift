@@ -265,8 +265,15 @@ public final class GPSDDecoder {
             // A report without a list corrects the DOP of the list before.
             let before = satellites
             if before.device == read.device { read.satellites = before.satellites }
-            devices[index].used = count(report["uSat"]) ?? devices[index].used
-            devices[index].seen = count(report["nSat"]) ?? devices[index].seen
+            let counts = (used: count(report["uSat"]), seen: count(report["nSat"]))
+            if counts == (nil, nil), read.dop == DOP() {
+                // One that says nothing knows nothing any more.
+                devices[index].used = nil
+                devices[index].seen = nil
+                devices[index].dop = DOP()
+            }
+            devices[index].used = counts.used ?? devices[index].used
+            devices[index].seen = counts.seen ?? devices[index].seen
         }
         devices[index].dop.merge(read.dop, replacing: isList)
         devices[index].skyTime = devices[index].time

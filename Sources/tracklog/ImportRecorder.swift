@@ -35,6 +35,7 @@ struct ImportRecorder {
     private var chain: CorrectionChain
     private var clock = ReplayClock()
     private var last: Tracker.End?
+    private var lastKey: Key?
     private var nextSequence: Int64
     /// Where the line of the file begins that points are taken from.
     private var lineBegan: Int64
@@ -108,7 +109,7 @@ struct ImportRecorder {
         var given: Set<FixID> = []
         for point in points {
             tally.points += 1
-            if point.beginsSegment { cut() }
+            if point.beginsSegment { cut(before: point) }
             tracker.settings.gapAfter = point.isInSegment ? .never : tracking.gapAfter
             // What the file's own line says twice is judged, as is what an export says twice.
             let before = point.flags == nil ? lineBegan : 1
@@ -126,10 +127,12 @@ struct ImportRecorder {
         recordWaiting()
     }
 
-    private mutating func cut() {
+    private mutating func cut(before point: ImportedPoint) {
         recordWaiting()
-        isCut = true
         lineBegan = nextSequence
+        // A line that begins where and when the last one ended goes on with it, as one behind its labelled start.
+        if let lastKey, lastKey == Key(point.fix) { return }
+        isCut = true
         // Lines of a file are in no order: what came before says nothing of the times to come.
         gate = QualityGate(quality)
         // Without a time it takes whatever comes for later.
@@ -185,6 +188,7 @@ struct ImportRecorder {
         guard let reason = flags.reason else {
             tally.kept += 1
             isCut = false
+            lastKey = Key(fix)
             last = Tracker.End(
                 sequence: record.sequence, time: fix.time, segment: step.segment)
             return

@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    @Test func `what one fix says of its satellites is not the next one's`() {
+        var bare = RecordedFix.sample(2, 47.1, 8)
+        bare.fix.dop = DOP()
+        bare.fix.satellitesUsed = nil
+        bare.fix.status = nil
+        let lines = export(.gpsd, [.sample(1, 47, 8), bare, bare]).split(separator: "\r\n")
+        let kinds = lines.map { $0.contains("\"SKY\"") ? "SKY" : $0.contains("TPV") ? "TPV" : "" }
+        #expect(kinds == ["", "TPV", "SKY", "TPV", "SKY", "TPV"])
+        #expect(
+            lines[4]
+                == "{\"class\":\"SKY\",\"device\":\"tracklog\",\"time\":\"2026-05-01T10:00:02.000Z\"}"
+        )
+        #expect(lines[1].contains("\"status\":1,") && !lines[3].contains("status"))
+    }
+
     @Test(arguments: [ExportFormat.nmea, .gpsd])
     func `a rejected fix is not sent`(format: ExportFormat) {
         var record = RecordedFix.sample(1, 47, 8)

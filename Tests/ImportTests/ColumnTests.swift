@@ -44,6 +44,8 @@ import Testing
         #expect(
             complaint("lat,n/s,lon\n33.5,X,70.25\n", .csv)
                 == ImportError(line: 2, message: "north or south is neither"))
+        #expect(try fix("lat,lon\n33.5°,70.25°\n").latitude == 33.5)
+        #expect(complaint("lat,lon\n33 5,70.25\n", .csv)?.message == "lat is no number")
     }
 
     @Test(arguments: [

@@ -43,6 +43,33 @@ import Testing
         #expect(try points(text, pair.1, piece: piece) == points(text, pair.1))
     }
 
+    @Test func `KML keeps a segment whole where heights come and go, and a height of 0`() throws {
+        var records = drive
+        for index in records.indices where index % 2 == 1 && index < 5 {
+            records[index].fix.altitudeMSL = nil
+        }
+        for index in 5..<records.count { records[index].fix.altitudeMSL = 0 }
+        let found = try points(exported(records, .kml), .kml)
+        #expect(found.map(\.fix.altitudeMSL) == records.map(\.fix.altitudeMSL))
+        #expect(found.indices.filter { found[$0].beginsSegment } == [0, 5])
+        #expect(found[5].fix.mode == .threeD)
+    }
+
+    @Test func `KML keeps a segment whole however long it is`() throws {
+        // KMLWriter.limit is 40,000.
+        let records = (0..<90_000).map { index in
+            var record = drive[0]
+            record.fix.time = UTCTime(milliseconds: 1_777_629_600_000 + Int64(index) * 1000)
+            record.segment = index < 85_000 ? 1 : 2
+            return record
+        }
+        let text = exported(records, .kml)
+        #expect(text.split(separator: "<gx:Track>").count == 5)
+        let found = try points(text, .kml, piece: 65_536)
+        #expect(found.map(\.fix.time) == records.map(\.fix.time))
+        #expect(found.indices.filter { found[$0].beginsSegment } == [0, 85_000])
+    }
+
     @Test func `rejected fixes keep the verdict they had`() throws {
         var records = drive
         records[3].flags = [.outlier, .speedSuspect]

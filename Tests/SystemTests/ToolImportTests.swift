@@ -176,6 +176,7 @@ import Testing
             #expect(report["kept"] as? Int == 2)
             #expect(report["known"] as? Int == (body == track + track ? 2 : 1))
             #expect((report["rejected"] as? [String: Any])?.isEmpty == true)
+            #expect(report["segments"] as? Int == 1)
         }
     }
 
