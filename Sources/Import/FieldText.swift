@@ -13,8 +13,9 @@ enum NumberField {
 
     /// Whether text says that a value is not known, as tables of statistics have it.
     static func isUnknown(_ text: some StringProtocol) -> Bool {
-        text.utf8.count <= 7
-            && ["", "na", "n/a", "nan", "null", "none", "nil", "-", "--", "unknown"]
+        guard let first = text.utf8.first else { return true }
+        return text.utf8.count <= 7 && !(48...57 ~= first)
+            && ["na", "n/a", "nan", "null", "none", "nil", "-", "--", "unknown"]
                 .contains(text.lowercased())
     }
 }
