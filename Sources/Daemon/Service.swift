@@ -44,6 +44,9 @@ final class Service {
     private var commitTimer: TimerID?
     /// Whether a first commit has used all that recording uses.
     private var isSettled = false
+    /// Where the program's own code is, and how many requests had come when it was given back last.
+    private var code: [Range<UInt>] = []
+    private var answered: Int64 = 0
     private var retryTimer: TimerID?
     private var reportedDamage: String?
     private var reportedLosses = 0
@@ -215,9 +218,7 @@ final class Service {
         supervision.keepWatchdog { [unowned self] in
             !commits.isOverdue(at: loop.now) && (store.failure == nil || retryTimer != nil)
         }
-        let code = StartupCode.release()
-        // What answering needed goes too: nobody may ask again for days.
-        server?.onQuiet = { StartupCode.release(code) }
+        code = StartupCode.release()
         let result = try loop.run()
         finish()
         if let failure { throw failure }
@@ -315,10 +316,7 @@ final class Service {
             commitTimer = nil
             if wasFailing?.kind == .diskFull { housekeeper?.hurry() }
             housekeeper?.committed()
-            if !isSettled {
-                isSettled = true
-                StartupCode.release()
-            }
+            releaseCode()
             if wasFailing != nil {
                 if trouble.ended(at: loop.now) != .nothing {
                     journal.write(.notice, "store well again")
@@ -331,6 +329,22 @@ final class Service {
             retryLater()
         }
         reportDamage()
+    }
+
+    /// Gives back what only the start, or answering clients that have left since, has used: in time, nobody may ask
+    /// again for days, and not at once, somebody may ask each second.
+    private func releaseCode() {
+        let counts = server?.counts
+        if !isSettled {
+            isSettled = true
+            store.releaseMemory()
+            StartupCode.release()
+        } else if let counts, counts.connected == 0, counts.accepted != answered {
+            StartupCode.release(code)
+        } else {
+            return
+        }
+        answered = counts?.accepted ?? 0
     }
 
     /// While the receiver sleeps nothing is recorded: what waits is made durable, the log moved into the file.

@@ -24,6 +24,8 @@ public struct InputCounts: Equatable, Sendable {
     public var malformed: Int64 = 0
     /// Lines over the length limit.
     public var overlong: Int64 = 0
+    /// What gpsd complained of (its class ERROR).
+    public var errors: Int64 = 0
     /// Bytes outside any line: binary protocols, noise.
     public var noise: Int64 = 0
     /// Epochs with a position.
@@ -45,6 +47,7 @@ public struct InputCounts: Equatable, Sendable {
         a.missingChecksum += b.missingChecksum
         a.malformed += b.malformed
         a.overlong += b.overlong
+        a.errors += b.errors
         a.noise += b.noise
         a.fixes += b.fixes
         a.noFixes += b.noFixes

@@ -201,7 +201,7 @@ public final class GPSDDecoder {
                 counts.ignored += 1
                 return
             }
-            counts.accepted += 1
+            if case .error = session { counts.errors += 1 } else { counts.accepted += 1 }
             onReport?(session)
         }
     }

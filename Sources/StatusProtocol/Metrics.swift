@@ -64,6 +64,7 @@ private struct MetricsWriter {
             ("accepted", counts.accepted), ("ignored", counts.ignored),
             ("bad_checksum", counts.badChecksum), ("missing_checksum", counts.missingChecksum),
             ("malformed", counts.malformed), ("overlong", counts.overlong),
+            ("error", counts.errors),
         ] {
             sample("source_lines_total", [("result", result)], count)
         }

@@ -62,11 +62,19 @@ public final class StatusClient {
     public func call(
         _ method: String, _ params: JSONObject = JSONObject(), timeout: Double? = 5
     ) throws(ClientError) -> JSONValue {
+        try ask(method, params)
+        return try answer(timeout: timeout)
+    }
+
+    private func ask(_ method: String, _ params: JSONObject = JSONObject()) throws(ClientError) {
         lastID += 1
         var request = TextBuffer()
         request.append(
             request: Request(id: .integer(lastID), method: method, params: params))
         try send(request.bytes)
+    }
+
+    private func answer(timeout: Double?) throws(ClientError) -> JSONValue {
         let end = timeout.map { StatusClient.now() + $0 }
         while true {
             let message = try message(until: end)
@@ -89,8 +97,14 @@ public final class StatusClient {
     }
 
     /// Asks for the status.
-    public func status(timeout: Double = 5) throws(ClientError) -> StatusReport {
-        let result = try call("status", timeout: timeout)
+    ///
+    /// - Parameter prepare: is called while the daemon looks for its answer.
+    public func status(
+        timeout: Double = 5, meanwhile prepare: () -> Void = {}
+    ) throws(ClientError) -> StatusReport {
+        try ask("status")
+        prepare()
+        let result = try answer(timeout: timeout)
         do throws(DecodeError) {
             return try StatusReport(result)
         } catch {

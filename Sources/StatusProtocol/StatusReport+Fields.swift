@@ -35,6 +35,7 @@ extension InputCounts: Report {
             "missing_checksum", &missingChecksum, nil, "Without the checksum asked for.")
         visitor.integer("malformed", &malformed, nil, "Broken otherwise.")
         visitor.integer("overlong", &overlong, nil, "Over the length limit.")
+        visitor.integer("errors", &errors, nil, "Complaints of gpsd, its class ERROR.")
         visitor.integer("noise", &noise, "B", "Bytes outside of any line.")
         visitor.integer("fixes", &fixes, nil, "Epochs with a position.")
         visitor.integer("no_fixes", &noFixes, nil, "Epochs without a position.")

@@ -200,7 +200,6 @@ extension StatusServer {
         // Nothing to look after: nothing wakes.
         if let sweep { loop.cancel(sweep.timer) }
         sweep = nil
-        onQuiet()
     }
 
     // MARK: Deadlines

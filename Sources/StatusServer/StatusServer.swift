@@ -28,9 +28,6 @@ public final class StatusServer {
     /// Told when what anybody watches has changed.
     public var onWatchChange: (WatchKinds) -> Void = { _ in }
 
-    /// Told when the last client has gone.
-    public var onQuiet: () -> Void = {}
-
     /// Clients now and since the start.
     public private(set) var counts = ClientsReport()
 

@@ -94,6 +94,13 @@ import Glibc
         return frames == moved
     }
 
+    /// Gives back the memory of pages that are kept to be read again.
+    ///
+    /// The C function is `sqlite3_db_release_memory`.
+    func releaseMemory() {
+        unsafe sqlite3_db_release_memory(handle)
+    }
+
     /// The error for a result code of this connection.
     func error(_ code: Int32, _ call: String) -> StoreError {
         unsafe Database.error(code, handle, path, call)

@@ -299,6 +299,11 @@ public final class TrackStore {
         return try database.checkpoint(truncating: truncating)
     }
 
+    /// Gives back the memory of pages that were read once, as a start does.
+    public func releaseMemory() {
+        writer?.database.releaseMemory()
+    }
+
     /// Commits, ends the run and closes the file; the store takes nothing afterwards.
     ///
     /// - Parameter ending: how the run ended, as `stopped`.

@@ -111,6 +111,7 @@ enum InputSummary {
             (counts.badChecksum, "with a wrong checksum"),
             (counts.missingChecksum, "refused for want of a checksum"),
             (counts.malformed, "malformed"), (counts.overlong, "too long"),
+            (counts.errors, counts.errors == 1 ? "complaint of gpsd" : "complaints of gpsd"),
             (counts.ignored, "of other kinds"), (counts.noise, "bytes of noise"),
         ]
         let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -32,7 +32,10 @@ enum StatusCommand: ToolCommand {
             shown.append(to: &output.text.bytes)
             output.print("\n")
         } else {
-            var report = try Daemon.asking { () throws(ClientError) in try client.status() }
+            var report = try Daemon.asking { () throws(ClientError) in
+                // What a first text costs, code that is read and types that are made, the answer need not wait for.
+                try client.status { _ = screen.text(of: StatusReport()) }
+            }
             if arguments.has("crs"), let fix = report.lastFix {
                 report.lastFix = try CoordinateChoice(arguments).place(fix)
             }

@@ -185,4 +185,14 @@ import Testing
             #expect(decoder.sky.dop.hdop == library.sky(Array(line.utf8))?.dop.hdop, "\(text)")
         }
     }
+
+    @Test func `what gpsd complains of is counted for itself`() throws {
+        let (_, counts) = try decode(
+            "{\"class\":\"ERROR\",\"message\":\"Unrecognized request '?{'\"}\r\n"
+                + "{\"class\":\"ERROR\"}")
+        #expect(counts.errors == 2)
+        #expect(counts.accepted == 1)
+        #expect(counts.malformed == 0)
+        #expect(counts.lines == 3)
+    }
 }
