@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import functools
+import grp
 import operator
 import os
 import pathlib
@@ -86,6 +87,8 @@ def measure(binaries, log, seconds):
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tracklog-bench-"))
         receiver = Receiver(log)
         port = free_port()
+        # One that exists, as the package sees to: looking for one that does not loads libraries.
+        group = grp.getgrgid(os.getgid()).gr_name
 
         def run(*command):
             process = subprocess.Popen(
@@ -107,7 +110,7 @@ def measure(binaries, log, seconds):
             return run(
                 binaries / "tracklogd", "--database", f"{folder}/{name}.db", "--socket",
                 f"{folder}/{name}", "--set", f"Source.Gpsd=127.0.0.1:{port}", "--set",
-                f"Source.DrainEvery={drain}")
+                f"Source.DrainEvery={drain}", "--set", f"Status.Group={group}")
 
         run("gpsd", "-N", "-n", "-b", "-S", str(port), receiver.path)
         time.sleep(2)
