@@ -41,14 +41,29 @@ def record(folder, batch):
                 pass
             writer.send_signal(signal.SIGKILL)
         writer.wait()
-    calls = []
+        mend(log)
+    return [call for call, _ in read(log)]
+
+
+def read(log):
+    """The calls of a log, each with where its bytes begin."""
     with open(log, "rb") as file:
-        while header := file.read(24):
+        while len(header := file.read(24)) == 24:
             kind, length, offset, size = struct.unpack("<IIQQ", header)
-            name = pathlib.Path(file.read(length).decode()).name
-            kind = chr(kind)
-            calls.append((kind, name, offset, file.read(size) if kind in "WR" else b"", size))
-    return calls
+            path = file.read(length).decode()
+            kind, begin = chr(kind), file.tell()
+            data = file.read(size) if kind in "WR" else b""
+            yield (kind, pathlib.Path(path).name, offset, data, size), (begin, path)
+
+
+def mend(log):
+    """Completes the record in which a kill has cut the log: what it tells was done before it was written down."""
+    for (kind, _, offset, data, size), (begin, path) in list(read(log)):
+        if kind == "W" and len(data) < size:
+            with open(path, "rb") as real, open(log, "r+b") as file:
+                real.seek(offset)
+                file.seek(begin)
+                file.write(real.read(size))
 
 
 class File:
