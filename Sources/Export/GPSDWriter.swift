@@ -22,7 +22,9 @@ struct GPSDWriter: TrackWriter {
     mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\",\"release\":")
         text.append(json: info.creator)
-        text.append(",\"rev\":\"export\",\"proto_major\":3,\"proto_minor\":14}\r\n")
+        text.append(",\"rev\":")
+        text.append(json: info.systemWord.map { "export in \($0)" } ?? "export")
+        text.append(",\"proto_major\":3,\"proto_minor\":14}\r\n")
     }
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {

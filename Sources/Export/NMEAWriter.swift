@@ -6,7 +6,12 @@ import GNSS
 struct NMEAWriter: TrackWriter {
     private var sentence = TextBuffer()
 
-    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {}
+    mutating func begin(_ info: ExportInfo, _ text: inout TextBuffer) {
+        guard info.systemWord != nil else { return }
+        // A datum of the user's own: whoever minds DTM does not take the positions for WGS 84.
+        sentence.append("GPDTM,999,,0.0,N,0.0,E,0.0,W84")
+        close(&text)
+    }
 
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         let fix = point.record.fix

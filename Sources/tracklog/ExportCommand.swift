@@ -75,6 +75,11 @@ enum ExportCommand: ToolCommand {
         var info = ExportInfo(
             name: title,
             creator: "tracklog \(Product.version)", coordinateSystem: choice.name)
+        if let system = choice.name, [.format(.nmea), .format(.gpsd)].contains(kind) {
+            Tool.complain(
+                "\(kind.name) has no word for \(system): whoever reads it takes its positions for WGS 84"
+            )
+        }
         // A file with a hidden place is for others: it says nothing of which machine it is from.
         if arguments.values("privacy-zone").isEmpty { info.store = try reader.storeID() }
         var job = ExportJob(

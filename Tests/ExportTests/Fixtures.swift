@@ -34,10 +34,12 @@ extension RecordedFix {
 /// The whole text of an export.
 func export(
     _ format: ExportFormat, _ records: [RecordedFix], position: ExportPosition = .raw,
-    name: String = "drive"
+    name: String = "drive", system: String? = nil
 ) -> String {
     var exporter = TrackExporter(
-        format, ExportInfo(name: name, creator: "tracklog 0.1.0"), position: position)
+        format,
+        ExportInfo(name: name, creator: "tracklog 0.1.0", coordinateSystem: system),
+        position: position)
     for record in records { exporter.add(record) }
     exporter.end()
     var bytes: [UInt8] = []

@@ -41,6 +41,15 @@ import Testing
         #expect(lines[1].hasPrefix("$GPGSA,A,3,,,,,,,,,,,,,1.66,0.9,1.4*"))
     }
 
+    /// NMEA 0183: datum 999 is one of the user's own.
+    @Test func `positions in another system are not called WGS 84`() {
+        let nmea = export(.nmea, [.sample(1, 47, 8)], system: "GCJ-02")
+        #expect(nmea.hasPrefix("$GPDTM,999,,0.0,N,0.0,E,0.0,W84*"))
+        #expect(
+            export(.gpsd, [.sample(1, 47, 8)], system: "GCJ-02").contains("\"export in gcj02\""))
+        #expect(!export(.nmea, [.sample(1, 47, 8)]).contains("DTM"))
+    }
+
     @Test func `every report of gpsd is one JSON object a line`() throws {
         for line in export(.gpsd, awkward).split(separator: "\r\n") {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
