@@ -110,7 +110,7 @@ struct ImportRecorder {
         for point in points {
             tally.points += 1
             if point.beginsSegment { cut(before: point) }
-            tracker.settings.gapAfter = point.isInSegment ? .never : tracking.gapAfter
+            tracker.settings.gapAfter = gapAfter(point)
             // What the file's own line says twice is judged, as is what an export says twice.
             let before = point.flags == nil ? lineBegan : 1
             var isKnown =
@@ -125,6 +125,12 @@ struct ImportRecorder {
             judge(point)
         }
         recordWaiting()
+    }
+
+    /// A segment of this program's own export is what it was; another's is joined over pauses, not over nights.
+    private func gapAfter(_ point: ImportedPoint) -> TimeSpan {
+        guard point.isInSegment else { return tracking.gapAfter }
+        return point.id == nil ? max(tracking.gapAfter, .seconds(6 * 3600)) : .never
     }
 
     private mutating func cut(before point: ImportedPoint) {

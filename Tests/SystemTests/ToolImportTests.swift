@@ -36,6 +36,24 @@ import Testing
         </trkseg></trk></gpx>
         """
 
+    /// GPX 1.1: the points of a trkseg are connected; what lies days apart in one is not.
+    @Test(arguments: [(3, 1), (30, 2)])
+    func `a segment of another program is joined over a pause, not over a night`(
+        hours: Int, segments: Int
+    ) throws {
+        func point(_ minutes: Int, _ latitude: Double) -> String {
+            let time = UTCTime("2026-05-02T10:00:00Z")!
+            let later = UTCTime(milliseconds: time.milliseconds + Int64(minutes) * 60_000)
+            return "<trkpt lat='\(latitude)' lon='11.5'><time>\(later)</time></trkpt>"
+        }
+        let points = (0..<5).map { point($0, 48.2) } + (0..<5).map { point(hours * 60 + $0, 48.3) }
+        let file = try write(
+            "walk.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        let report = try #require(try tool("import", file, "--json").objects().first)
+        #expect(report["kept"] as? Int == 10)
+        #expect(report["segments"] as? Int == segments)
+    }
+
     /// gpsbabel 1.8 writes each point with its time, and the path through them once more without.
     @Test func `a line without times that is drawn over a track with times is left out`() throws {
         func place(_ second: Int) -> String {
