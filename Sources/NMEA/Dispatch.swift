@@ -25,8 +25,8 @@ extension NMEADecoder {
             case NMEADecoder.name("G", "S", "V"): outcome = skyStore.keepGSV(body)
             case NMEADecoder.name("R", "M", "C"): outcome = rmc(body, emit)
             case NMEADecoder.name("G", "G", "A"): outcome = gga(body, emit)
-            case NMEADecoder.name("G", "S", "A"): outcome = gsa(body, emit)
-            case NMEADecoder.name("V", "T", "G"): outcome = vtg(body, emit)
+            case NMEADecoder.name("G", "S", "A"): outcome = gsa(body)
+            case NMEADecoder.name("V", "T", "G"): outcome = vtg(body)
             default: outcome = acceptRarer(body, emit)
             }
         } else {
@@ -51,7 +51,7 @@ extension NMEADecoder {
         case NMEADecoder.name("G", "S", "T"): gst(body, emit)
         case NMEADecoder.name("G", "B", "S"): gbs(body, emit)
         case NMEADecoder.name("H", "D", "T"), NMEADecoder.name("T", "H", "S"):
-            heading(body, emit)
+            heading(body)
         case NMEADecoder.name("D", "T", "M"): dtm(body)
         default: .ignored
         }
@@ -66,7 +66,7 @@ extension NMEADecoder {
         case NMEADecoder.word("UBX,") where body.word32(at: 4) == NMEADecoder.word(",04,"):
             return pubx04(body, emit)
         case NMEADecoder.word("GRME") where body[5] == UInt8(ascii: ","):
-            return pgrme(body, emit)
+            return pgrme(body)
         default: return .ignored
         }
     }

@@ -111,7 +111,6 @@ extension NMEADecoder {
             if emitted.isLate(
                 timeOfDay: time, sentence, date: date, now: epoch.timeOfDay, place: place)
             {
-                leading.refute()
                 return false
             }
             epoch.timeOfDay = time
@@ -125,11 +124,10 @@ extension NMEADecoder {
         return openNext(time, emit)
     }
 
-    mutating func openNext(_ time: Int32, _ emit: (Epoch) -> Void) -> Bool {
-        var next = leading.next(after: &epoch)
+    private mutating func openNext(_ time: Int32, _ emit: (Epoch) -> Void) -> Bool {
         closeEpoch(emit)
-        next.timeOfDay = time
-        epoch = next
+        epoch = EpochState()
+        epoch.timeOfDay = time
         return true
     }
 

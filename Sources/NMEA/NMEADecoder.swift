@@ -50,7 +50,6 @@ public struct NMEADecoder: Sendable {
     var calendar: Calendar
     var epoch = EpochState()
     var emitted = EmittedEpochs()
-    var leading = LeadingSentences()
     var skyStore = SkyStore()
     var isOtherDatum = false
     /// The fix handed over last, which the next one overwrites.

@@ -25,7 +25,6 @@ extension NMEADecoder {
         let month = fields.decimal(0)
         guard time != -2, fields.hasNext else { return .malformed }
         let year = fields.decimal(0)
-        if !epoch.isFix, !epoch.isVoid { leading.interrupt() }
         guard time >= 0, day > 0, month > 0, year >= 0 else { return .ignored }
         guard day < 32, month < 13, year < 10_000,
             let date = calendar.date(day: Int(day), month: Int(month), year: Int(year))
@@ -91,33 +90,29 @@ extension NMEADecoder {
     }
 
     /// Garmin's estimated position error.
-    mutating func pgrme(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+    mutating func pgrme(_ body: Body) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let horizontal = fields.decimal(3)
         guard fields.letter() == UInt8(ascii: "M") else { return .malformed }
         let vertical = fields.decimal(3)
-        takeTimeless(emit) { epoch in
-            var rare = epoch.rare ?? EpochState.Rare()
-            rare.takeErrors(
-                horizontal: horizontal, ErrorScale.horizontal50, vertical: vertical,
-                ErrorScale.vertical50, isGST: false)
-            epoch.rare = rare
-        }
+        var rare = epoch.rare ?? EpochState.Rare()
+        rare.takeErrors(
+            horizontal: horizontal, ErrorScale.horizontal50, vertical: vertical,
+            ErrorScale.vertical50, isGST: false)
+        epoch.rare = rare
         return .used
     }
 
     /// True heading: HDT (`heading,T`) and THS (`heading,mode`, V for invalid).
-    mutating func heading(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+    mutating func heading(_ body: Body) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let heading = fields.decimal(3)
         guard fields.letter() != UInt8(ascii: "V"), heading >= 0, heading <= 360_000 else {
             return .ignored
         }
-        takeTimeless(emit) { epoch in
-            var rare = epoch.rare ?? EpochState.Rare()
-            rare.heading = heading == 360_000 ? 0 : Double(heading) / 1000
-            epoch.rare = rare
-        }
+        var rare = epoch.rare ?? EpochState.Rare()
+        rare.heading = heading == 360_000 ? 0 : Double(heading) / 1000
+        epoch.rare = rare
         return .used
     }
 
@@ -136,9 +131,8 @@ extension NMEADecoder {
 
     /// Mode, satellites used and dilution of precision; one sentence for each constellation.
     @inline(__always)
-    mutating func gsa(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
-        let gsa = skyStore.keepGSA(body)
-        takeTimeless(emit) { $0.take(gsa) }
+    mutating func gsa(_ body: Body) -> Outcome {
+        epoch.take(skyStore.keepGSA(body))
         return .used
     }
 }

@@ -222,20 +222,18 @@ extension NMEADecoder {
 
     /// Course and speed over ground, for epochs whose RMC is missing or lacks them.
     ///
-    /// It has no time: it belongs to the position before it, so that a second one goes before the
-    /// first, unless such sentences lead.
+    /// It has no time: it belongs to the position before it, as gpsd has it, so that a second one goes before the
+    /// first. Nothing in a log tells that it leads: most that begin with it were begun within a cycle.
     @inline(__always)
-    mutating func vtg(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
-        if leading.isSettled, !leading.lead, epoch.seen.contains(.rmc), epoch.speed >= 0,
-            epoch.course != FieldCursor.absent
-        {
+    mutating func vtg(_ body: Body) -> Outcome {
+        if epoch.seen.contains(.rmc), epoch.speed >= 0, epoch.course != FieldCursor.absent {
             return .used
         }
-        return vtgNeeded(body, emit)
+        return vtgNeeded(body)
     }
 
     @inline(never)
-    private mutating func vtgNeeded(_ body: Body, _ emit: (Epoch) -> Void) -> Outcome {
+    private mutating func vtgNeeded(_ body: Body) -> Outcome {
         var fields = FieldCursor(body, from: 6)
         let course = fields.decimal(3)
         let letter = fields.letter()
@@ -255,9 +253,7 @@ extension NMEADecoder {
             guard fields.letter() != UInt8(ascii: "N") else { return .used }
             if speed < 0 { (speed, unit) = (kilometres, NMEADecoder.kilometresPerHour) }
         }
-        takeTimeless(emit) { epoch in
-            epoch.takeSpeed(speed, unit, course, overrides: !epoch.seen.contains(.rmc))
-        }
+        epoch.takeSpeed(speed, unit, course, overrides: !epoch.seen.contains(.rmc))
         return .used
     }
 }

@@ -24,6 +24,8 @@ public final class GPSDDecoder {
     private var lastSky = SkyView()
     private var jamming: UInt8?
     private var antenna: UInt8?
+    // How deep we are in what cut lines ran on into.
+    private var rescues = 0
     // The last SKY report, while nobody has asked for its satellites.
     private var unreadSky: [UInt8] = []
 
@@ -119,10 +121,13 @@ public final class GPSDDecoder {
                 let name = report["class"]?.string
             else {
                 counts.malformed += 1
-                // A line that was cut may run on into a whole one.
-                let start = Array("{\"class\":".utf8)
-                if let next = unsafe Self.last(start, in: bytes), next > 0 {
-                    unsafe take(.object, .init(rebasing: bytes[next...]), emit)
+                // A line that was cut may run on into whole ones.
+                if rescues < 4, let next = unsafe Self.nextReport(in: bytes) {
+                    rescues += 1
+                    defer { rescues -= 1 }
+                    var rest = JSONFramer()
+                    unsafe rest.cut(.init(rebasing: bytes[next...])) { unsafe take($0, $1, emit) }
+                    unsafe rest.finish { unsafe take($0, $1, emit) }
                 }
                 return
             }
@@ -134,11 +139,13 @@ public final class GPSDDecoder {
         }
     }
 
-    /// Where a text begins last; `nil` when it does not occur.
-    private static func last(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard bytes.count >= text.count else { return nil }
-        return (0...bytes.count - text.count).last { place in
-            unsafe bytes[place..<place + text.count].elementsEqual(text)
+    /// Where another report begins in a piece that is none; `nil` when none does.
+    private static func nextReport(in bytes: UnsafeRawBufferPointer) -> Int? {
+        let start = Array("{\"class\":".utf8)
+        guard bytes.count > start.count else { return nil }
+        return (1...bytes.count - start.count).first { place in
+            unsafe bytes[place] == start[0]
+                && bytes[place..<place + start.count].elementsEqual(start)
         }
     }
 

@@ -141,8 +141,9 @@ struct JSONFramer {
         while place < line.count {
             if place + 8 <= line.count {
                 let word = unsafe line.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                let other = (word | 6 * ones) ^ 0x7F * ones
-                if (other &- ones) & ~other & 0x80 * ones == 0 {
+                let other = (word | (6 * ones)) ^ (0x7F * ones)
+                // In Swift & and * are of one precedence.
+                if (other &- ones) & ~other & (0x80 * ones) == 0 {
                     place += 8
                     continue
                 }

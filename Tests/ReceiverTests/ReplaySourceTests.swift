@@ -74,11 +74,28 @@ import Testing
         try withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("drive.json")
             let cut = #"{"class":"TPV","device":"/dev/t"#
-            try (tpv(0) + cut + tpv(1) + tpv(2)).write(
+            let line = tpv(1).trimmingCharacters(in: .newlines) + tpv(2)
+            try (tpv(0) + cut + line + tpv(3)).write(
+                to: file, atomically: true, encoding: .utf8)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == [0, 1, 2, 3])
+            #expect(source.counts.malformed == 1)
+        }
+    }
+
+    /// Every length of the first, so that each byte of a word holds the brace between them.
+    @Test(arguments: ["", " ", "\t", ","], 0..<16)
+    func `objects of one line are told apart`(between: String, padding: Int) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            let pad = #","x":"\#(String(repeating: "a", count: padding))"}"#
+            let reports = (0..<3).map { second in
+                tpv(second).trimmingCharacters(in: .whitespacesAndNewlines).dropLast() + pad
+            }
+            try (reports.joined(separator: between) + "\n").write(
                 to: file, atomically: true, encoding: .utf8)
             let source = try ReplaySource(paths: [file.path])
             #expect(fixes(try drain(source)).map(\.second) == [0, 1, 2])
-            #expect(source.counts.malformed == 1)
         }
     }
 
