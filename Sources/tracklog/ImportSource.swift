@@ -57,10 +57,9 @@ final class ImportSource {
     /// Bytes and digest of what was read.
     private(set) var progress = ReplayProgress()
 
-    /// Points without a time in a KML file that has others with one.
-    ///
-    /// They are lines and labels drawn over the track; known and left out from the second reading on.
+    /// Points of a KML file that are there twice, known and left out from the second reading on.
     private(set) var drawn = 0
+    private var twice: DrawnPoints?
 
     /// Whether times run back within a line of it; known from the second reading on.
     private var isOutOfOrder = false
@@ -121,11 +120,14 @@ final class ImportSource {
         case .track(let format):
             guard isOutOfOrder else {
                 var check = OrderCheck()
+                var drawn = DrawnPoints()
                 try readTrack(format, title) { point in
                     check.add(point)
+                    if twice == nil { drawn.count(point) }
                     try body(.point(point))
                 }
                 isOutOfOrder = !check.isInOrder
+                if format == .kml, twice == nil, drawn.mayRepeat { try findTwice(drawn) }
                 return
             }
             let order = try order ?? readOrder(format)
@@ -134,6 +136,16 @@ final class ImportSource {
                 read: { try readTrack(format, title, $0) }, { try body(.point($0)) })
         case .log(let format): try readLog(format, body)
         }
+    }
+
+    private func findTwice(_ drawn: DrawnPoints) throws {
+        var found = drawn
+        try readTrack(.kml, "comparing") { found.remember($0) }
+        var count = 0
+        try readTrack(.kml, "comparing") { if found.repeats($0) { count += 1 } }
+        guard count > 0 else { return }
+        self.drawn = count
+        twice = found
     }
 
     private func readOrder(_ format: ImportFormat) throws -> TimeOrder {
@@ -153,10 +165,8 @@ final class ImportSource {
         let bar = ProgressBar("\(title) \(name)")
         let total = bytes.isCompressed ? 0 : bytes.size ?? 0
         defer { bar.end() }
-        var (dated, undated) = (0, 0)
         func give(_ point: ImportedPoint) throws {
-            if point.fix.time == nil { undated += 1 } else { dated += 1 }
-            guard drawn == 0 || point.fix.time != nil else { return }
+            if let twice, twice.repeats(point) { return }
             try body(inWGS84(point))
         }
         do {
@@ -181,10 +191,7 @@ final class ImportSource {
         }
         leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
         notUnderstood = importer.notUnderstood
-        if format == .kml, dated > 0, undated > 0 {
-            drawn = undated
-            leftOut.append("\(drawn) \(drawn == 1 ? "point" : "points") without a time")
-        }
+        if drawn > 0 { leftOut.append("\(drawn) \(drawn == 1 ? "point" : "points") drawn twice") }
         progress = ReplayProgress(bytes: bytes.digest.count, digest: bytes.digest.value)
     }
 

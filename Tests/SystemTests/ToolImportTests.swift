@@ -77,10 +77,39 @@ import Testing
             #expect(try tool("list", "--all", "--json").objects().count == 2)
         }
         let said = try tool("import", try write("gpsbabel.kml", kml(place(1) + place(2) + path)))
-        #expect(said.errors.contains("left out 2 points without a time"))
+        #expect(said.errors.contains("left out 2 points drawn twice"))
+        // Elsewhere it is a line of its own.
+        let elsewhere = path.replacing("11.5,", with: "11.6,")
+        let both = try tool("import", try write("two.kml", kml(place(1) + elsewhere)), "--json")
+        #expect(try both.objects().first?["points"] as? Int == 3)
         // Alone it is all there is.
         let alone = try tool("import", try write("line.kml", kml(path)), "--json")
         #expect(try alone.objects().first?["points"] as? Int == 2)
+    }
+
+    /// gpsbabel 1.8 with `kml,track=1` writes points with times and the tracks they are of.
+    @Test func `tracks keep their segments beside points of their times`() throws {
+        func time(_ second: Int) -> String { "<when>2026-05-02T10:00:\(second)Z</when>" }
+        func place(_ second: Int) -> String { "11.5 48.\(second < 20 ? 2 : 3)0\(second) 500" }
+        let seconds = [[10, 11, 12], [20, 21, 22]]
+        let points = seconds.joined().map { second in
+            "<Placemark><TimeStamp>\(time(second))</TimeStamp><Point><coordinates>"
+                + place(second).replacing(" ", with: ",") + "</coordinates></Point></Placemark>"
+        }
+        let tracks = seconds.map { part in
+            "<Placemark><gx:Track>" + part.map(time).joined()
+                + part.map { "<gx:coord>\(place($0))</gx:coord>" }.joined()
+                + "</gx:Track></Placemark>"
+        }
+        let head =
+            "<kml xmlns='http://www.opengis.net/kml/2.2' xmlns:gx='http://www.google.com/kml/ext/2.2'>"
+        for parts in [points + tracks, tracks + points] {
+            let file = try write("both.kml", "\(head)<Document>\(parts.joined())</Document></kml>")
+            try? FileManager.default.removeItem(atPath: database)
+            let report = try #require(try tool("import", file, "--json").objects().first)
+            #expect(report["points"] as? Int == 6 && report["kept"] as? Int == 6, "\(report)")
+            #expect(report["segments"] as? Int == 2)
+        }
     }
 
     @Test(arguments: ["gpx", "kml", "geojson", "csv", "jsonl"])
@@ -192,7 +221,9 @@ import Testing
             let program = try Program("tracklog", ["import", file, "--json", "--database", other])
             let report = try #require(try program.objects().first)
             #expect(report["kept"] as? Int == 2)
-            #expect(report["known"] as? Int == (body == track + track ? 2 : 1))
+            // A point that labels the track is drawn, a track that is there twice is known.
+            #expect(report["known"] as? Int == (body == track + track ? 2 : 0))
+            #expect(report["points"] as? Int == (body == track + track ? 4 : 2))
             #expect((report["rejected"] as? [String: Any])?.isEmpty == true)
             #expect(report["segments"] as? Int == 1)
         }
