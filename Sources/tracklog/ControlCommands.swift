@@ -16,7 +16,7 @@ enum LocateCommand: ToolCommand {
             Option(
                 "accuracy", value: "METRES", "wait for a fix with an estimated error this small",
                 byDefault: "that of the settings"),
-            Daemon.jsonOption, Units.option, Zone.option,
+            Daemon.jsonOption, PositionForm.option, Units.option, Zone.option,
         ],
         examples: [
             ("tracklog locate", "Where it is, whatever the policy."),
@@ -25,7 +25,8 @@ enum LocateCommand: ToolCommand {
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let screen = StatusScreen(
-            units: Units(arguments), zone: try Zone(arguments), style: Style(arguments))
+            units: Units(arguments), zone: try Zone(arguments), style: Style(arguments),
+            form: try PositionForm(arguments))
         let limit =
             try arguments.value("timeout", as: .duration(.seconds(1) ... .seconds(600)))
             ?? .seconds(60)

@@ -19,7 +19,7 @@ enum FindCommand: ToolCommand {
             Option(
                 "visits", "one line a visit: from the first to the last fix without a hole"),
         ] + TrackRange.options.filter { $0.long != "all" } + [
-            CoordinateChoice.option,
+            CoordinateChoice.option, PositionForm.option,
             Option("json", short: "j", "print JSON Lines with everything that is known"),
             Units.option,
         ],

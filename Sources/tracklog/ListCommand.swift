@@ -9,13 +9,14 @@ enum ListCommand: ToolCommand {
     static let command = Command(
         name, "lists recorded fixes",
         options: TrackRange.options + [
-            CoordinateChoice.option,
+            CoordinateChoice.option, PositionForm.option,
             Option("json", short: "j", "print JSON Lines with everything that is known"),
             Units.option,
         ],
         examples: [
             ("tracklog list --last 20", "The last twenty fixes of the track."),
             ("tracklog list --since yesterday --all", "With rejected ones and why they were."),
+            ("tracklog list --last 1 --form mgrs", "The last place as a grid reference."),
             ("tracklog list --since '2026-03-01 14:00' --tz local --json", "For a program."),
         ])
 
@@ -35,6 +36,7 @@ class FixLister {
     let zone: Zone
     let output: Output
     private let choice: CoordinateChoice
+    private let form: PositionForm
     private let table: FixTable
     private var count = 0
 
@@ -43,7 +45,9 @@ class FixLister {
         self.zone = zone
         self.output = output
         choice = try CoordinateChoice(arguments)
-        table = FixTable(zone: zone, units: Units(arguments), style: Style(arguments))
+        form = try PositionForm(arguments)
+        table = FixTable(
+            zone: zone, units: Units(arguments), style: Style(arguments), form: form)
     }
 
     func add(_ record: RecordedFix) throws {
@@ -51,6 +55,16 @@ class FixLister {
         if arguments.has("json") {
             // Programs get both positions as they are stored, and a third one only when they ask.
             output.text.append(json: record, shown: arguments.has("crs") ? choice : nil)
+            if form != .plain {
+                let placed = choice.place(record)
+                output.text.bytes.removeLast()
+                output.print(",\"position\":")
+                output.text.append(
+                    json: form.text(
+                        placed.corrected?.latitude ?? placed.fix.latitude,
+                        placed.corrected?.longitude ?? placed.fix.longitude))
+                output.print("}")
+            }
             output.print("\n")
         } else {
             if count == 1 { output.print(table.heading) }
@@ -72,11 +86,14 @@ private struct FixTable {
     let zone: Zone
     let units: Units
     let style: Style
+    let form: PositionForm
 
     var heading: String {
-        style.bold(
-            "TIME".padded(30) + "LATITUDE".indented(12) + "LONGITUDE".indented(13)
-                + "HEIGHT".indented(9)
+        let position =
+            form == .plain
+            ? "LATITUDE".indented(12) + "LONGITUDE".indented(13) : "POSITION".padded(36)
+        return style.bold(
+            "TIME".padded(30) + position + "HEIGHT".indented(9)
                 + units.speedUnit.uppercased().indented(8) + "COURSE".indented(8)
                 + "SATS".indented(6)
                 + "  FLAGS") + "\n"
@@ -85,8 +102,13 @@ private struct FixTable {
     func row(_ record: RecordedFix) -> String {
         let fix = record.fix
         var line = (fix.time.map(zone.text) ?? "no date").padded(30)
-        line += decimal(record.corrected?.latitude ?? fix.latitude, 7).indented(12)
-        line += decimal(record.corrected?.longitude ?? fix.longitude, 7).indented(13)
+        let latitude = record.corrected?.latitude ?? fix.latitude
+        let longitude = record.corrected?.longitude ?? fix.longitude
+        if form == .plain {
+            line += decimal(latitude, 7).indented(12) + decimal(longitude, 7).indented(13)
+        } else {
+            line += form.text(latitude, longitude).padded(36)
+        }
         let height = record.corrected?.altitudeMSL ?? fix.altitudeMSL ?? fix.altitudeHAE
         line += (height.map { units.length($0) } ?? "-").indented(9)
         line += (fix.speed.map(units.speedNumber) ?? "-").indented(8)

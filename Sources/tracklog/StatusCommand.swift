@@ -12,7 +12,7 @@ enum StatusCommand: ToolCommand {
         name, "tells what the daemon is doing and why",
         options: [
             Option("json", short: "j", "print the daemon's answer as one JSON object"),
-            CoordinateChoice.option,
+            CoordinateChoice.option, PositionForm.option,
             Units.option,
             Zone.option,
         ],
@@ -23,7 +23,8 @@ enum StatusCommand: ToolCommand {
 
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let screen = StatusScreen(
-            units: Units(arguments), zone: try Zone(arguments), style: Style(arguments))
+            units: Units(arguments), zone: try Zone(arguments), style: Style(arguments),
+            form: try PositionForm(arguments))
         let client = try Daemon.connect(arguments)
         if arguments.has("json") {
             let answer = try Daemon.asking { () throws(ClientError) in try client.call("status") }

@@ -6,6 +6,7 @@ struct StatusScreen {
     let units: Units
     let zone: Zone
     let style: Style
+    let form: PositionForm
 
     func text(of report: StatusReport) -> String {
         let rows = rows(of: report).map { style.dim($0.0.padded(10)) + $0.1 + "\n" }
@@ -81,7 +82,7 @@ struct StatusScreen {
         guard let report else { return [("Fix", style.doubtful("none yet"))] }
         let age = "\(span(seconds: report.age)) ago"
         guard let fix = report.fix else { return [("Fix", "\(age), position withheld")] }
-        var first = "\(decimal(fix.latitude, 6)) \(decimal(fix.longitude, 6))"
+        var first = form.text(fix.latitude, fix.longitude)
         first += ", \(fix.mode == .threeD ? "3D" : "2D")"
         if let status = fix.status, status != .gps { first += " \(status.name)" }
         if let eph = fix.errors.eph { first += ", ± \(units.length(eph, decimals: 1))" }

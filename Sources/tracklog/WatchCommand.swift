@@ -20,7 +20,7 @@ enum WatchCommand: ToolCommand {
                 "lines: fixes once they are on the disk, those after SEQUENCE first"),
             Option("interval", value: "DURATION", "leave out fixes closer together than this"),
             Option("count", short: "n", value: "N", "end after N lines"),
-            CoordinateChoice.option,
+            CoordinateChoice.option, PositionForm.option,
             Units.option,
             Zone.option,
         ],
@@ -106,7 +106,8 @@ private final class LiveWatch {
         let style = Style(arguments)
         screen = WatchScreen(
             status: StatusScreen(
-                units: Units(arguments), zone: try Zone(arguments), style: style),
+                units: Units(arguments), zone: try Zone(arguments), style: style,
+                form: try PositionForm(arguments)),
             style: style)
         interval = try WatchCommand.interval(arguments) ?? 0
         coordinates = arguments.has("crs") ? try CoordinateChoice(arguments) : nil

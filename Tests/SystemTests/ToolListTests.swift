@@ -172,4 +172,19 @@ import Testing
         #expect(newer.status == 65)
         #expect(newer.errors.contains("schema 999 is newer"))
     }
+    /// The equator at 11.5° E: 2.5° east of the middle of zone 32 (NGA.SIG.0012, sections 3.2 and 3.3: square Q by its
+    /// easting of 778 km, row F as in even zones; RFC 5870; IARU locator of field JJ).
+    @Test(arguments: [
+        ("dd", "0.000000° N, 11.500000° E"), ("dm", "0° 00.0000' N, 11° 30.0000' E"),
+        ("dms", "0° 00' 00.00\" N, 11° 30' 00.00\" E"), ("geo", "geo:0,11.5"),
+        ("maidenhead", "JJ50sa"), ("mgrs", "32NQF"), ("utm", "32N 778"),
+    ])
+    func `positions are written in the form that is asked for`(form: String, text: String) throws {
+        let store = try ToolStore()
+        let first = try store.tool("list", "--form", form)
+        #expect(first.lines.dropFirst().first?.contains(text) == true, "\(first.lines)")
+        let object = try store.tool("list", "--form", form, "--json").objects().first
+        #expect((object?["position"] as? String)?.hasPrefix(text) == true)
+        #expect(try store.tool("list", "--form", "mgrs", "--crs", "gcj02").status == 64)
+    }
 }
