@@ -16,7 +16,8 @@ struct CSVReader: PointReader {
     private static let limit = 1 << 20
 
     mutating func feed(_ bytes: [UInt8], _ sink: inout PointSink) throws(ImportError) {
-        for byte in bytes {
+        // Columbus pads its cells with NULs.
+        for byte in bytes where byte != 0 {
             if byte == UInt8(ascii: "\"") { quoted.toggle() }
             if byte == 10 {
                 line += 1

@@ -193,6 +193,12 @@ struct PointPart: Equatable {
                 parts[index]?.factor = PointPart.knot
             }
         }
+        // Columbus, Holux and QStarz count their records, and drive in km/h (gpsbabel, v900 and its kin).
+        if lower.contains("index"), lower.contains("tag") || lower.contains("rcr") {
+            for index in parts.indices where names[index].lowercased() == "speed" {
+                parts[index]?.factor = 1 / 3.6
+            }
+        }
         var best: [PointField: Int] = [:]
         for (index, part) in parts.enumerated() {
             guard let part else { continue }

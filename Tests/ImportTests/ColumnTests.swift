@@ -35,6 +35,17 @@ import Testing
         #expect(fix.latitude == -33.5 && fix.longitude == -70.25 && fix.time == ten)
     }
 
+    /// gpsbabel 1.8, v900.cc: km/h, cells padded with NULs.
+    @Test(arguments: ["TAG", "RCR"], ["36", "36\0\0"])
+    func `loggers that count their records drive in kilometres an hour`(
+        column: String, speed: String
+    ) throws {
+        let fix = try fix(
+            "INDEX,\(column),DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT,SPEED,HEADING\n"
+                + "1,T,240305,100000,33.5N,70.25E,5\0\0,\(speed),90\0\n")
+        #expect(abs((fix.speed ?? 0) - 10) < 1e-9 && fix.time == ten && fix.altitudeMSL == 5)
+    }
+
     @Test func `north and east change nothing, nanoseconds neither, and other letters are none`()
         throws
     {
