@@ -122,7 +122,7 @@ public final class GPSDDecoder {
             else {
                 counts.malformed += 1
                 // A line that was cut may run on into whole ones.
-                if rescues < 4, let next = unsafe Self.nextReport(in: bytes) {
+                if rescues < 4, let next = unsafe JSONFramer.nextReport(in: bytes) {
                     rescues += 1
                     defer { rescues -= 1 }
                     var rest = JSONFramer()
@@ -136,16 +136,6 @@ public final class GPSDDecoder {
                 return
             }
             read(report, name, emit)
-        }
-    }
-
-    /// Where another report begins in a piece that is none; `nil` when none does.
-    private static func nextReport(in bytes: UnsafeRawBufferPointer) -> Int? {
-        let start = Array("{\"class\":".utf8)
-        guard bytes.count > start.count else { return nil }
-        return (1...bytes.count - start.count).first { place in
-            unsafe bytes[place] == start[0]
-                && bytes[place..<place + start.count].elementsEqual(start)
         }
     }
 

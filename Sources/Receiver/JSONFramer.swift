@@ -114,6 +114,16 @@ struct JSONFramer {
         outsideCount = 0
     }
 
+    /// Where another report begins in a piece that is none; `nil` when none does.
+    static func nextReport(in bytes: UnsafeRawBufferPointer) -> Int? {
+        let start = Array("{\"class\":".utf8)
+        guard bytes.count > start.count else { return nil }
+        return (1...bytes.count - start.count).first { place in
+            unsafe bytes[place] == start[0]
+                && bytes[place..<place + start.count].elementsEqual(start)
+        }
+    }
+
     /// The object that takes all of a line, as gpsd writes it; the line's end may be missing.
     ///
     /// This is what comes nearly always.
