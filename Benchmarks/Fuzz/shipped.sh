@@ -18,7 +18,8 @@ one() {
     local name=$1 begin=$SECONDS targets objects includes
     targets=$(cd Sources && ls -d [A-Z]* | grep -v '^C[A-Z]')
     # shellcheck disable=SC2086
-    objects=$(cd "$release" && find $(printf '%s.build ' $targets) -name '*.o' -printf "$release/%p ")
+    # Those of the files that there are: a build folder keeps others.
+    objects=$(cd Sources && find $targets -name '*.swift' -printf "%H/%f\n" | sed "s|\(.*\)/|$release/\1.build/|; s|\$|.o|")
     includes=$(find Sources -name module.modulemap -printf '-I %h ')
     # shellcheck disable=SC2086
     swiftc -O -parse-as-library -sanitize=fuzzer -module-name "Fuzz$name" -enable-experimental-feature Extern \
