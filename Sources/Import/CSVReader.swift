@@ -44,6 +44,11 @@ struct CSVReader: PointReader {
         if header == nil { throw ImportError(line: 1, message: "no header with lat and lon") }
     }
 
+    private func begin(_ header: CSVHeader, _ sink: inout PointSink) {
+        _ = sink.parts(of: header.names)
+        sink.dates.isYearFirst = PointPart.isCountingLogger(header.names)
+    }
+
     private mutating func take(_ sink: inout PointSink) throws(ImportError) {
         defer { record.removeAll(keepingCapacity: true) }
         if record.last == 13 { record.removeLast() }
@@ -53,14 +58,14 @@ struct CSVReader: PointReader {
                 if let found = CSVHeader(record.drop { $0 == UInt8(ascii: "#") || $0 == 32 }) {
                     header = found
                     isHeaderComment = true
-                    _ = sink.parts(of: found.names)
+                    begin(found, &sink)
                 }
                 return
             }
             isHeaderComment = false
             if let found = CSVHeader(record[...]) {
                 header = found
-                _ = sink.parts(of: found.names)
+                begin(found, &sink)
                 return
             }
         }
@@ -76,11 +81,12 @@ struct CSVReader: PointReader {
         }
         var draft = PointDraft()
         var date = ""
+        var time = ""
         for (part, text) in zip(header.parts, fields) {
             guard let part, !NumberField.isUnknown(text) else { continue }
             switch part.field {
             case .date: date = text
-            case .time: break
+            case .time: time = text
             case .segment:
                 if lastSegment != text { sink.beginSegment() }
                 lastSegment = text
@@ -96,30 +102,10 @@ struct CSVReader: PointReader {
         guard draft.latitude != nil || draft.longitude != nil else {
             return sink.leaveOut(.withoutPosition)
         }
-        if let place = header.parts.firstIndex(where: { $0?.field == .time }) {
-            draft.time = try time(fields[place], date, sink)
-        } else if !date.isEmpty {
-            draft.time = try sink.time(date, recordLine)
-        }
+        draft.time = try sink.time(time, on: date, recordLine)
         // This program's exports have a column for flags; an empty one says that there are none.
         if draft.flags == nil, header.hasFlags { draft.flags = [] }
         try sink.add(draft, recordLine)
-    }
-
-    /// The instant of a row: its time alone, or a time of day with the date beside it.
-    private func time(
-        _ text: String, _ date: String, _ sink: PointSink
-    ) throws(ImportError) -> UTCTime? {
-        if NumberField.isUnknown(text) {
-            return date.isEmpty ? nil : try sink.time(date, recordLine)
-        }
-        guard !date.isEmpty else { return try sink.time(text, recordLine) }
-        // Loggers write 240305 and 100000; ISO 8601 has either with signs between or both without.
-        let isShort = date.utf8.count == 6 && date.utf8.allSatisfy { 48...57 ~= $0 }
-        let isCompact = text.utf8.count >= 6 && text.utf8.prefix(6).allSatisfy { 48...57 ~= $0 }
-        let day = (isShort ? "20\(date)" : date).filter { !isCompact || $0.isNumber }
-        if let time = try? sink.time("\(day) \(text)", recordLine) { return time }
-        return try sink.time(text, recordLine)
     }
 }
 

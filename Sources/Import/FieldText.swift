@@ -48,6 +48,16 @@ enum TimeField {
         return UTCTime(word)
     }
 
+    /// A time as most tables have it, `2024-03-05T10:00:00Z`; `nil` for any other.
+    static func plain(
+        _ text: String, _ zone: TrackImporter.ZoneOffset, after last: UTCTime?
+    ) -> UTCTime? {
+        let bytes = text.utf8
+        guard (19...64).contains(bytes.count), bytes.dropFirst(4).first == UInt8(ascii: "-")
+        else { return nil }
+        return parse(text, zone, after: last)
+    }
+
     /// The instant of a civil time; where clocks are put back there are two, and time does not run backwards.
     private static func instant(
         _ civil: UTCTime, _ zone: TrackImporter.ZoneOffset, after last: UTCTime?

@@ -116,21 +116,38 @@ extension PointDraft {
         membersOf value: JSONValue, _ sink: inout PointSink, _ line: Int
     ) throws(ImportError) {
         let members = value.object?.members ?? []
+        var date = ""
+        var time = ""
+        var bareTime = ""
         for (member, part) in zip(members, sink.parts(of: members.map(\.name))) {
             guard let part else { continue }
             switch member.value {
             case .integer, .number:
                 // -1 is how Overland says that it does not know, and no error or speed is negative.
                 guard let number = member.value.number else { continue }
+                // `{"date": 240305, "time": 100000}`
+                if let digits = member.value.integer {
+                    if part.field == .date { date = "\(digits)" }
+                    if part.field == .time, 0..<1_000_000 ~= digits { bareTime = "\(digits)" }
+                }
                 try set(part.field, number * part.factor, line)
             case .string(let text):
-                if !NumberField.isUnknown(text) { try set(part, text, sink, line) }
+                guard !NumberField.isUnknown(text) else { continue }
+                switch part.field {
+                // Words, as `last summer`, say nothing to us.
+                case .date: date = "0123456789".contains(text.first ?? " ") ? text : ""
+                case .time: time = text
+                default: try set(part, text, sink, line)
+                }
             case .bool(let isTrue) where part.field == .valid:
                 if !isTrue { mode = FixMode.none }
             case .array(let words) where part.field == .flags:
                 try set(.flags, words.compactMap(\.string).joined(separator: " "), sink, line)
             default: break
             }
+        }
+        if !time.isEmpty || !date.isEmpty && (self.time == nil || !bareTime.isEmpty) {
+            self.time = try sink.time(time.isEmpty ? bareTime : time, on: date, line)
         }
     }
 }

@@ -12,8 +12,16 @@ public struct TrackImporter {
     private var sink: PointSink
 
     /// An importer at the beginning of a file.
-    public init(_ format: ImportFormat, zone: @escaping ZoneOffset = { _ in 0 }) {
+    ///
+    /// - Parameters:
+    ///   - dates: what an earlier reading of the file told of its dates.
+    ///   - zone: that of times which name none.
+    public init(
+        _ format: ImportFormat, dates: DateReading = DateReading(),
+        zone: @escaping ZoneOffset = { _ in 0 }
+    ) {
         sink = PointSink(zone: zone)
+        sink.dates = dates
         reader =
             switch format {
             case .gpx: XMLReader(GPXHandler())
@@ -50,6 +58,9 @@ public struct TrackImporter {
     /// Columns or members that look like times, speeds or heights, in a file where none of that kind is understood.
     public var notUnderstood: [String] { sink.notUnderstood.sorted() }
 
+    /// How the dates so far are written.
+    public var dates: DateReading { sink.dates }
+
     /// The coordinate system that the file named last; of some files that is known at their end only.
     public var system: String? { sink.system }
 
@@ -83,9 +94,10 @@ struct PointSink {
     /// Whether the points that come are in a segment of the file's own.
     private var isInSegment = false
     /// The time of the point before.
-    private var last: UTCTime?
+    private(set) var last: UTCTime?
     /// The coordinate system of the points that come, as the file names it.
     var system: String?
+    var dates = DateReading()
     private(set) var notUnderstood: Set<String> = []
     private var names: [String] = []
     private var parts: [PointPart?] = []

@@ -121,6 +121,7 @@ enum ImportCommand: ToolCommand {
             let names = source.notUnderstood.map { "'\($0)'" }.joined(separator: ", ")
             Tool.complain("\(source.name): not understood and left out: \(names)")
         }
+        for words in source.assumptions { Tool.complain("\(source.name): \(words)") }
         let reasons = FixFlags.names.compactMap { flag, name in
             tally.rejected[flag].map { (name: name, count: $0) }
         }

@@ -55,9 +55,7 @@ struct ImportRecorder {
         self.store = store
         path = store.path
         var quality = settings.quality
-        // No recorded fix is from later: the present, with a day for a clock set to another zone's time.
-        let now = max(ImportRecorder.now, Product.released)
-        quality.latestTime = UTCTime(milliseconds: now.milliseconds + 86_400_000)
+        quality.latestTime = ImportRecorder.latest
         self.quality = quality
         var tracking = Tracker.Settings()
         tracking.gapAfter = settings.tracking.gapAfter
@@ -74,6 +72,12 @@ struct ImportRecorder {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return UTCTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// No recorded fix is from later: the present, with a day for a clock set to another zone's time.
+    static var latest: UTCTime {
+        let now = max(ImportRecorder.now, Product.released)
+        return UTCTime(milliseconds: now.milliseconds + 86_400_000)
     }
 
     /// Takes the next point of the file.

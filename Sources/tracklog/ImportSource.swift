@@ -50,6 +50,10 @@ final class ImportSource {
     private(set) var leftOut: [String] = []
     /// Names in it that look like times, speeds or heights and are not understood.
     private(set) var notUnderstood: [String] = []
+    /// What nothing in it says and had to be assumed.
+    var assumptions: [String] { dates.assumptions }
+    /// How its dates are written, as the first reading found.
+    private var dates = DateReading()
     /// The system other than WGS 84 that the file names; its points are given in WGS 84.
     private(set) var system: CRS?
     /// The same in the file's words, once it was read.
@@ -126,6 +130,10 @@ final class ImportSource {
                     if twice == nil { drawn.count(point) }
                     try body(.point(point))
                 }
+                if dates.wasReadOtherwise {
+                    check = OrderCheck()
+                    try readTrack(format, title) { check.add($0) }
+                }
                 isOutOfOrder = !check.isInOrder
                 if format == .kml, twice == nil, drawn.mayRepeat { try findTwice(drawn) }
                 return
@@ -161,7 +169,7 @@ final class ImportSource {
         let bytes = try ImportSource.asking(name, path) {
             () throws(ReplayError) in try LogBytes(path: path)
         }
-        var importer = TrackImporter(format) { [zone] in zone.offset(at: $0) }
+        var importer = TrackImporter(format, dates: dates) { [zone] in zone.offset(at: $0) }
         let bar = ProgressBar("\(title) \(name)")
         let total = bytes.isCompressed ? 0 : bytes.size ?? 0
         defer { bar.end() }
@@ -191,6 +199,7 @@ final class ImportSource {
         }
         leftOut = importer.leftOut.map { "\($0.count) \($0.kind.words($0.count))" }
         notUnderstood = importer.notUnderstood
+        if !dates.isSettled { dates = importer.dates.settled(latest: ImportRecorder.latest) }
         if drawn > 0 { leftOut.append("\(drawn) \(drawn == 1 ? "point" : "points") drawn twice") }
         progress = ReplayProgress(bytes: bytes.digest.count, digest: bytes.digest.value)
     }

@@ -28,6 +28,7 @@ import Testing
         "time,lat,lat_dir,lon,lon_dir\n2024-03-05T10:00:00Z,33.5,S,70.25,W\n",
         "time,latitude,N/S Indicator,longitude,E/W Indicator\n1709632800,33.5,S,70.25,W\n",
         "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT\n1,T,240305,100000,33.5S,70.25W,5\n",
+        "time,latitude,latitude_ns,longitude,LongitudeEW\n1709632800,33.5,S,70.25,W\n",
         "time,lat,lat_ref,lon,lon_ref\n2024-03-05T10:00:00Z,-33.5,S,-70.25,West\n",
     ])
     func `south and west stand beside degrees without a sign`(text: String) throws {
@@ -62,7 +63,11 @@ import Testing
     @Test(arguments: [
         "utc_time", "gps_time", "gpstime", "timestamp_utc", "time_utc", "created_at", "tst",
         "timestampMs", "epoch", "unixtime", "deviceTime", "when", "ISO8601", "Time (UTC)",
-        "Date/Time", "local_time", "Unix Time", "fixTime",
+        "Date/Time", "local_time", "Unix Time", "fixTime", "unix", "ts", "recordedAt",
+        "recorded at",
+        "occurred_at", "lastSeen", "time_ms", "epochms", "epoch_ms", "time_iso", "TimeUTC",
+        "Timestamp [s]",
+        "GPS-Timestamp", "location.time",
     ])
     func `a time is known by many names`(name: String) throws {
         #expect(try fix("\(name),lat,lon\n2024-03-05T10:00:00Z,47,8\n").time == ten)
@@ -91,7 +96,11 @@ import Testing
         ("speed_knots", "10", 18520.0 / 3600), ("Speed (mph)", "10", 16093.44 / 3600),
         ("Speed_kph", "36", 10), ("speed (m/s)", "10", 10), ("Speed [km/h]", "36", 10),
         ("speed", "10.0 kn", 18520.0 / 3600), ("Speed", "36 km/h", 10),
-        ("SOG", "10", 18520.0 / 3600),
+        ("SOG", "10", 18520.0 / 3600), ("km/h", "36", 10), ("kmh", "36", 10), ("kmph", "36", 10),
+        ("speedKmh", "36", 10), ("GPS speed [km/h]", "36", 10),
+        ("speed_over_ground_kn", "10", 18520.0 / 3600),
+        ("speed_m_s", "10", 10), ("SpeedMPS", "10", 10), ("GPS (2D speed) [m/s]", "10", 10),
+        ("speed", "36 kmph", 10),
     ]
 
     @Test(arguments: speeds)
@@ -106,6 +115,12 @@ import Testing
         #expect(abs((feet.altitudeMSL ?? 0) - 304.8) < 1e-9 && feet.course == 90)
         #expect(try fix("lat,lon,altitude(m)\n47,8,519.5\n").altitudeMSL == 519.5)
         #expect(try fix("lat,lon,alt_ft\n47,8,10\n").altitudeMSL == 3.048)
+        for name in [
+            "AltMSL", "msl", "altitudeMeters", "Altitude_M", "gps_altitude", "GPS (Alt.) [m]",
+        ] {
+            #expect(try fix("lat,lon,\(name)\n47,8,519.5\n").altitudeMSL == 519.5)
+        }
+        #expect(try fix("gpsLat,GPS Lon [deg],altHAE,vertical speed\n47,8,60,-1\n").climb == -1)
     }
 
     @Test func `positions of Traccar have the time of the fix, knots, and fixes that are none`()
