@@ -3,7 +3,8 @@ import GNSS
 /// GPX 1.1 (topografix.com/GPX/1/1/gpx.xsd), one `trkseg` a segment.
 ///
 /// `ele` is the height above mean sea level, `geoidheight` its height above the ellipsoid, where known. Speed and
-/// course stand in Garmin's TrackPointExtension v2, a fix's name in an extension of this program. Every element has its place in the schemas' order.
+/// course stand in Garmin's TrackPointExtension v2, a fix's name and what `fix` has no word for in an extension of this
+/// program. Every element has its place in the schemas' order.
 struct GPXWriter: TrackWriter {
     private var segmentIsOpen = false
 
@@ -68,7 +69,8 @@ struct GPXWriter: TrackWriter {
         text.append(element: "vdop", fix.dop.vdop, decimals: 2)
         text.append(element: "pdop", fix.dop.pdop, decimals: 2)
         let moves = fix.speed != nil || fix.course != nil
-        if moves || point.id != nil {
+        let status = status(of: fix)
+        if moves || status != nil || point.id != nil {
             text.append("<extensions>")
             if moves {
                 text.append("<gpxtpx:TrackPointExtension>")
@@ -76,6 +78,7 @@ struct GPXWriter: TrackWriter {
                 text.append(element: "gpxtpx:course", fix.course, decimals: 2)
                 text.append("</gpxtpx:TrackPointExtension>")
             }
+            if let status { text.append(element: "tracklog:status", text: status.name) }
             if let id = point.id {
                 text.append("<tracklog:id>")
                 text.append(id)
@@ -94,6 +97,15 @@ struct GPXWriter: TrackWriter {
     mutating func end(_ text: inout TextBuffer) {
         segmentBreak(&text)
         text.append("</trk>\n</gpx>\n")
+    }
+
+    /// What the words of `fixType` do not tell from others; an autonomous solution is what a fix is that says nothing.
+    private func status(of fix: Fix) -> FixStatus? {
+        switch fix.status {
+        case .rtkFixed, .rtkFloat, .deadReckoning, .gnssDeadReckoning, .surveyed, .simulated:
+            fix.status
+        case .gps, .dgps, .py, nil: nil
+        }
     }
 
     /// The word of `fixType`; a differential solution is named before its dimensions.

@@ -52,6 +52,10 @@ struct GPXHandler: XMLHandler {
         case "id": try point.set(.id, text.trimmed, sink, line)
         case "accuracy", "accuracy_horizontal": try point.set(.eph, text.trimmed, sink, line)
         case "accuracy_vertical": try point.set(.epv, text.trimmed, sink, line)
+        // `fix` has a word for few of them; another program's may mean something else.
+        case "status":
+            point.fix.status =
+                FixStatus.allCases.first { $0.name == text.trimmed } ?? point.fix.status
         case "fix":
             switch text.trimmed {
             case "none": point.mode = FixMode.none

@@ -167,6 +167,13 @@ struct GeoJSONLine {
         guard let (word, isText) = times?.scalar() else {
             throw ImportError(line: line, message: "a time that is none")
         }
+        return try GeoJSONLine.time(word, isText: isText, sink, line)
+    }
+
+    /// The instant that one of `coordTimes` is; `nil` for `null`.
+    static func time(
+        _ word: Substring, isText: Bool, _ sink: PointSink, _ line: Int
+    ) throws(ImportError) -> UTCTime? {
         if isText { return try sink.time(word, line) }
         if word == "null" { return nil }
         guard let number = NumberField.parse(word) else {

@@ -57,10 +57,7 @@ struct GeoJSONPoints {
             // This program's exports cut long lines, and say so.
             if properties["continues"] != .bool(true) { sink.beginSegment() }
             if coordinates == .array([]) { break }
-            let times =
-                properties["coordTimes"] ?? properties["times"]
-                // As togeojson writes them since version 5.
-                ?? properties["coordinateProperties"]?["times"]
+            let times = GeoJSONPoints.times(properties)
             guard let places = coordinates.integer.flatMap(object.cursor),
                 var begun = GeoJSONLine(
                     places, times?.integer.flatMap(object.cursor),
@@ -72,7 +69,7 @@ struct GeoJSONPoints {
                 begun.name(store, names)
             }
             lines.append(begun)
-        case "Point": try point(coordinates, properties, store, line, &sink)
+        case "Point": try point(coordinates, properties, store, object, line, &sink)
         case "MultiPoint", "Polygon", "MultiPolygon": sink.leaveOut(.waypoint)
         case "GeometryCollection":
             for part in geometry["geometries"]?.array ?? [] where part["type"] != geometry["type"] {
@@ -83,8 +80,8 @@ struct GeoJSONPoints {
     }
 
     private func point(
-        _ coordinates: JSONValue, _ properties: JSONValue, _ store: String?, _ line: Int,
-        _ sink: inout PointSink
+        _ coordinates: JSONValue, _ properties: JSONValue, _ store: String?, _ object: CutObject,
+        _ line: Int, _ sink: inout PointSink
     ) throws(ImportError) {
         guard let numbers = coordinates.array, numbers.count >= 2,
             let longitude = numbers[0].number, let latitude = numbers[1].number
@@ -99,11 +96,32 @@ struct GeoJSONPoints {
         if let store, let sequence = properties["sequences"]?.integer, sequence > 0 {
             draft.id = FixID(store: store, sequence: sequence)
         }
-        // A segment of one point, in this program's exports, has its time where a line has its times.
-        let time = properties["coordTimes"]
-        if draft.time == nil, let text = time?.string { draft.time = try sink.time(text, line) }
+        // A segment of one point has its time where a line has its times, alone or as the only one in an array.
+        let time = GeoJSONPoints.times(properties)
+        if draft.time == nil, let time {
+            draft.time = try instant(time, object, sink, line)
+        }
         guard draft.time != nil || time != nil else { return sink.leaveOut(.waypoint) }
         if time != nil, properties["continues"] != .bool(true) { sink.beginSegment() }
         try sink.add(draft, line)
+    }
+    /// Where times of coordinates stand.
+    private static func times(_ properties: JSONValue) -> JSONValue? {
+        properties["coordTimes"] ?? properties["times"]
+            // As togeojson writes them since version 5.
+            ?? properties["coordinateProperties"]?["times"]
+    }
+
+    private func instant(
+        _ value: JSONValue, _ object: CutObject, _ sink: PointSink, _ line: Int
+    ) throws(ImportError) -> UTCTime? {
+        if let index = value.integer, var array = object.cursor(of: index) {
+            guard array.enter(), array.hasNext() == true, let word = array.scalar() else {
+                return nil
+            }
+            return try GeoJSONLine.time(word.word, isText: word.isText, sink, line)
+        }
+        if let text = value.string { return try sink.time(text, line) }
+        return value.number.flatMap(TimeField.instant)
     }
 }

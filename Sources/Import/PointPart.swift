@@ -76,6 +76,10 @@ struct PointPart: Equatable {
         {
             word = String(name[..<begin])
             unit = String(name[name.index(after: begin)...].dropLast())
+        } else if name.hasSuffix("_s"), !name.hasSuffix("m_s") {
+            // Without anything between, as `times`, it is more than one.
+            word = String(name.dropLast(2))
+            unit = "s"
         }
         return (word.filter { !" _-./:#()[]".contains($0) }, unit)
     }
@@ -115,7 +119,7 @@ struct PointPart: Equatable {
         let lengths: [PointField] = [.altitudeMSL, .altitudeHAE, .geoidSeparation, .eph, .epv]
         let angles: [PointField] = [.course, .heading, .epc, .latitude, .longitude]
         let units = [
-            (times, "utc gmt iso iso8601 unix epoch s sec seconds ms millis milliseconds us ns"),
+            (times, "utc gmt iso iso8601 unix epoch sec seconds ms millis milliseconds us ns"),
             (speeds, "ms mps kmh kph kmph kmhr mph kn kt kts knot knots ftmin fpm"),
             (lengths, "m meter meters metre metres ft feet"),
             (angles, "deg degree degrees"),
@@ -147,7 +151,7 @@ struct PointPart: Equatable {
             """
             timestamp datetime utc utctime isotime utctimestamp utcdatetime recordedat occurredat \
             observedat capturedat measuredat loggedat tst ts epoch unix unixtime unixtimestamp \
-            unixepoch epochtime epochtimestamp fixtime when iso8601 timestamputc
+            unixepoch epochtime epochtimestamp fixtime when iso8601 epochs
             """)
         // When it was told, by a clock that may be another's.
         add(.time, "devicetime localtime localdatetime devicetimestamp", doubt: 3)
@@ -261,7 +265,10 @@ struct PointPart: Equatable {
             ([.altitudeMSL, .altitudeHAE], ["altitude", "elev", "height", "alt"]),
         ]
         return names.filter { name in
-            guard PointPart(named: name) == nil else { return false }
+            // The times of GeoJSON's coordinates, read as such.
+            guard PointPart(named: name) == nil, !["coordTimes", "times"].contains(name) else {
+                return false
+            }
             let words = name.lowercased().split { !$0.isLetter }
             return kinds.contains { kind, roots in
                 !kind.contains(where: fields.contains)

@@ -52,7 +52,10 @@ public struct MotionFilter: Sendable {
     private var lastMilliseconds: Int64 = 0
     /// How many fixes came, up to three.
     private var taken = 0
-    /// What the way between the first two fixes is while no third says whether it was drift.
+    /// Whether each fix so far was further from the first, as no drift has it for long.
+    private var leadsAway = true
+    private var lastAway = 0.0
+    /// What the way of the first fixes is, which are too few to tell it from drift by its length.
     public private(set) var pending = Progress()
     /// What was counted since the anchor.
     private var sinceAnchor = Progress()
@@ -91,10 +94,20 @@ public struct MotionFilter: Sendable {
             pending.distance = away
             pending.movingTime = elapsed
         }
-        return switch state {
-        case .still: rest(here, away, noise, fix.speed)
-        case .moving: move(here, away, noise, fix.speed, counted, elapsed)
+        let sinceFirst = milliseconds &- anchor.milliseconds
+        leadsAway =
+            leadsAway && state == .still && away > lastAway
+            && away * 1000 >= Self.slowest * Double(sinceFirst)
+            && (fix.speed ?? Self.slowest) >= Self.slowest
+        lastAway = away
+        if taken == 3, leadsAway, away > Self.shortest {
+            pending.distance = away
+            pending.movingTime = sinceFirst
         }
+        guard state == .still else { return move(here, away, noise, fix.speed, counted, elapsed) }
+        let progress = rest(here, away, noise, fix.speed)
+        if state == .moving { pending = Progress() }
+        return progress
     }
 
     private mutating func rest(
@@ -114,7 +127,9 @@ public struct MotionFilter: Sendable {
         var progress = Progress()
         progress.distance = first + departure.distance(to: here)
         progress.movingTime = here.milliseconds &- departure.milliseconds
-        if let speed, speed >= Self.slowest {
+        if leadsAway {
+            progress.movingTime = here.milliseconds &- anchor.milliseconds
+        } else if let speed, speed >= Self.slowest {
             let before = Int64(min(first / speed, 60) * 1000)
             progress.movingTime &+= min(
                 before, max(0, departure.milliseconds &- anchor.milliseconds))

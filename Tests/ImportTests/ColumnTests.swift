@@ -221,6 +221,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #""coordTimes":"2024-03-05T10:00:00Z""#, #""coordTimes":["2024-03-05T10:00:00Z"]"#,
+        #""times":[1709632800000]"#, #""coordTimes":1709632800"#,
+        #""coordinateProperties":{"times":"2024-03-05T10:00:00Z"}"#,
+        #""coordinateProperties":{"times":["2024-03-05T10:00:00Z"]}"#,
+    ])
+    func `a point of GeoJSON may have its time where a line has its times`(member: String) throws {
+        let text = """
+            {"type":"Feature","properties":{\(member)},"geometry":
+            {"type":"Point","coordinates":[8,47]}}
+            """
+        #expect(try fix(text, .geojson).time == ten)
+        #expect(try notUnderstood(text, .geojson) == [])
+    }
+
     @Test func `GPX is known whatever its prefix, and blanks around a number are none of it`()
         throws
     {

@@ -35,6 +35,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [ExportFormat.gpx, .csv, .jsonl], FixStatus.allCases)
+    func `how a solution was made comes back, but for GPX's silence about an autonomous one`(
+        written: ExportFormat, status: FixStatus
+    ) throws {
+        var record = drive[0]
+        record.fix.status = status
+        let format = try #require(ImportFormat(rawValue: written.rawValue))
+        let found = try points(exported([record], written), format).map(\.fix.status)
+        #expect(found == [written == .gpx && status == .gps ? nil : status])
+    }
+
+    @Test
+    func `a segment of one fix in GeoJSON keeps its time, and nothing of it is not understood`()
+        throws
+    {
+        var importer = TrackImporter(.geojson)
+        var found: [ImportedPoint] = []
+        try importer.feed(Array(exported([drive[0]], .geojson).utf8)) { found.append($0) }
+        try importer.finish { found.append($0) }
+        #expect(found.map(\.fix.time) == [drive[0].fix.time])
+        #expect(importer.notUnderstood == [])
+    }
+
     @Test(arguments: pairs, [1, 7])
     func `where the bytes are cut makes no difference`(
         pair: (ExportFormat, ImportFormat), piece: Int

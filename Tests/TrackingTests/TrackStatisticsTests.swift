@@ -54,6 +54,32 @@ import Tracking
         #expect(resting.statistics.distance == 0)
     }
 
+    /// 1e-5° of the equator: 6378137 m · π/180 · 1e-5 = 1.11319 m; walked at that, driven at ten times it.
+    @Test(arguments: [(1e-5, 3), (1e-5, 20), (1e-4, 2), (1e-4, 3), (1e-4, 4), (1e-4, 30)])
+    func `a short way is as long as it is, with speeds and without`(step: Double, steps: Int) {
+        for speed in [nil, step * 111_319] {
+            var recorder = Recorder()
+            for index in 0...steps {
+                recorder.follow(.sample(Double(index), 0, Double(index) * step, speed: speed))
+            }
+            let way = Double(steps) * step * 111_319.49
+            #expect(abs(recorder.statistics.distance - way) < max(2, way / 100))
+            #expect(recorder.statistics.movingTime == Int64(steps) * 1000)
+        }
+    }
+
+    @Test func `who turns back or says that he stands has not gone a short way`() {
+        for (east, speed) in [
+            ([0, 3, 6, 5], nil), ([0, 3, 6, 9], 0.2), ([0, 0.4, 0.8, 2.1], nil),
+        ] as [([Double], Double?)] {
+            var recorder = Recorder()
+            for (second, metres) in east.enumerated() {
+                recorder.follow(.sample(Double(second), 0, metres / 111_319.49, speed: speed))
+            }
+            #expect(recorder.statistics.distance == 0)
+        }
+    }
+
     @Test func `a line without times is as long as it is`() {
         var statistics = TrackStatistics()
         // 1e-4° of the equator: 6378137 m · π/180 · 1e-4.
