@@ -25,7 +25,9 @@ protocol Feed: AnyObject {
     /// Tells the store how far a log was taken, before a commit.
     func noteProgress()
     /// What a person should hear at the end.
-    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords)
+    ///
+    /// - Parameter stored: how many of the recorded fixes are safe.
+    func summarise(_ tally: Pipeline.Tally, stored: Int64, _ say: FeedWords)
 }
 
 /// Where a feed says what a person should hear.

@@ -167,7 +167,7 @@ final class GPSDFeed: Feed {
         pipeline.setClock(isTrusted ? SystemClock.wall : nil, at: loop.now)
     }
 
-    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords) {
+    func summarise(_ tally: Pipeline.Tally, stored: Int64, _ say: FeedWords) {
         say(
             false, "stopped",
             ["fixes": "\(tally.decoded)", "kept": "\(tally.verdicts.kept)"])

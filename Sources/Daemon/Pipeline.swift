@@ -15,14 +15,16 @@ final class Pipeline {
     struct Tally {
         /// Fixes that came, by verdict.
         var verdicts = VerdictCounts()
-        /// Fixes that an earlier replay of the log has stored already.
-        var known: Int64 = 0
+        /// Fixes that were in the database already, by verdict.
+        var known = VerdictCounts()
+        /// Fixes that were handed to the store.
+        var recorded: Int64 = 0
 
         /// Fixes that came, kept and rejected.
         var decoded: Int64 { verdicts.kept + verdicts.totalRejected }
     }
 
-    private(set) var tally = Tally()
+    var tally = Tally()
     /// The latest fix of the clean track, stored or not.
     private(set) var latest: RecordedFix?
     /// When the last fix of the clean track came.
@@ -51,16 +53,20 @@ final class Pipeline {
     /// Told of each receiver cycle that has ended.
     var onCycle: ((Cycle) -> Void)?
 
-    private let store: TrackStore
+    let store: TrackStore
     private let conductor: Conductor
     private var gate: QualityGate
     private var chain: CorrectionChain
-    private var tracker: Tracker
+    var tracker: Tracker
     /// `nil` when everything is recorded.
     private var filter: RecordingFilter?
     private var nextSequence: Int64
-    /// The last kept fix that is stored already, and its segment as this run counts, until one is not.
-    private var lastKnown: (fix: Fix, segment: Int32)?
+    /// The last kept fix that is stored already, its sequence and its segment as this run counts, until one is not.
+    var lastKnown: (fix: Fix, sequence: Int64, segment: Int32)?
+    /// What came in this cycle: fixes that were in the database already and not of this log, and new ones.
+    var inCycle = (known: false, new: false)
+    /// Whether the next kept fix must begin a segment: its track goes on from rows that others lie behind.
+    var isApart = false
 
     /// Fixes of an acquisition whose best one is not known yet.
     private var held: [Held] = []
@@ -72,7 +78,7 @@ final class Pipeline {
         var number: Int64
         var record: RecordedFix
         var at: BootTime
-        var isKnown: Bool
+        var known: Int64?
     }
 
     /// What waits, in order, for the receiver's time to prove itself: the first fixes after a cold start, and
@@ -111,16 +117,17 @@ final class Pipeline {
         conductor.onCycle = { [unowned self] cycle in
             settle(chosen: nil)
             // A replay that adds nothing leaves no trace, one that goes on tells nothing twice.
-            if lastKnown == nil || !store.hasCycle(began: cycle.began) { store.record(cycle) }
+            if !isKnown(cycle) { store.record(cycle) }
+            inCycle = (false, false)
             onCycle?(cycle)
         }
     }
 
     /// Takes what the receiver said at one measurement time.
     ///
-    /// - Parameter isKnown: an earlier replay of the log has stored it: it shapes what follows and is not
-    ///   stored again.
-    func take(_ epoch: inout Epoch, at: BootTime, isKnown: Bool = false) {
+    /// - Parameter known: its sequence when it is stored already, 0 where that is all that is known: it shapes what
+    ///   follows and is not stored again.
+    func take(_ epoch: inout Epoch, at: BootTime, known: Int64? = nil) {
         guard !isPaused else { return }
         guard case .fix(var fix) = epoch else {
             if waiting.isEmpty { tracker.noFix(at: at) } else { waiting.append(.noFix(at)) }
@@ -144,7 +151,7 @@ final class Pipeline {
         (fix.latitude, fix.longitude) = place
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         correct(&record)
-        var item = Held(number: numbered, record: record, at: at, isKnown: isKnown)
+        var item = Held(number: numbered, record: record, at: at, known: known)
         let isHeld = !conductor.recordsAll
         if isHeld {
             leaving -= 1
@@ -203,7 +210,7 @@ final class Pipeline {
 
     private func settle(_ item: inout Held) {
         guard gate.isUndecided || !waiting.isEmpty else {
-            return conclude(&item.record, at: item.at, isKnown: item.isKnown)
+            return conclude(&item.record, at: item.at, known: item.known)
         }
         waiting.append(.fix(item))
         guard gate.isUndecided else { return settleWaiting() }
@@ -215,7 +222,7 @@ final class Pipeline {
         }
     }
 
-    private func conclude(_ record: inout RecordedFix, at: BootTime, isKnown: Bool) {
+    private func conclude(_ record: inout RecordedFix, at: BootTime, known: Int64?) {
         let plain = chain.inWGS84(record.fix)
         // What the filter leaves out is counted and not stored: that is what it is for.
         let isFiltered = record.flags.isKept && filter?.admits(plain, at: at) == false
@@ -223,14 +230,11 @@ final class Pipeline {
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
-        if !isKnown, let known = lastKnown {
-            lastKnown = nil
-            tracker.wasLeft(at: goOn(after: known.fix, segment: known.segment))
-        }
-        let step = tracker.follow(plain, flags: flags, sequence: nextSequence, at: at)
-        if isKnown {
-            tally.known += 1
-            if flags.isKept { lastKnown = (record.fix, step.segment) }
+        if known == nil { goOn() }
+        let sequence = known.map { $0 > 0 ? $0 : nextSequence } ?? nextSequence
+        let step = tracker.follow(plain, flags: flags, sequence: sequence, at: at)
+        if let known {
+            pass(record, known, step)
         } else {
             put(&record, step)
         }
@@ -249,7 +253,7 @@ final class Pipeline {
             switch item {
             case .fix(var item):
                 leaving -= 1
-                conclude(&item.record, at: item.at, isKnown: item.isKnown)
+                conclude(&item.record, at: item.at, known: item.known)
             case .noFix(let at): tracker.noFix(at: at)
             }
         }
@@ -282,12 +286,6 @@ final class Pipeline {
         record.flags.formUnion(chain.notes)
     }
 
-    /// Takes up the segment that an earlier replay of the log was cut off in; gives the sequence it was left at.
-    private func goOn(after fix: Fix, segment: Int32) -> Int64 {
-        // A store that fails says so when it is written to.
-        (try? store.takeUp(after: fix, segment: segment)) ?? store.durableSequence
-    }
-
     /// The hole that a fix ends, with the time apart in which it stood.
     private func parts(of gap: Gap, endedBy record: RecordedFix) -> [Gap] {
         guard let stood, let time = record.fix.time else { return [gap] }
@@ -300,13 +298,19 @@ final class Pipeline {
         return gap.split(at: moment(stood.lowerBound)...moment(stood.upperBound))
     }
 
-    private func put(_ record: inout RecordedFix, _ step: TrackStep) {
-        if let gap = step.gap {
-            for part in step.earlier + parts(of: gap, endedBy: record) {
-                store.append(part)
-                onGap?(part)
-            }
+    func put(gapsOf step: TrackStep, endedBy record: RecordedFix) {
+        guard let gap = step.gap else { return }
+        for part in step.earlier + parts(of: gap, endedBy: record) {
+            store.append(part)
+            onGap?(part)
         }
+    }
+
+    private func put(_ record: inout RecordedFix, _ step: TrackStep) {
+        put(gapsOf: step, endedBy: record)
+        inCycle.new = true
+        tally.recorded += 1
+        if isApart, step.segment != 0 { setApart(step) }
         if step.beganSegment { onSegment?(step.segment) }
         record.segment = step.segment
         record.sequence = store.append(record)

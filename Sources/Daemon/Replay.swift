@@ -6,7 +6,7 @@ import Storage
 /// Recorded logs driven through the pipeline on virtual time.
 ///
 /// The fixes of each log that an earlier replay has stored are passed over, so a replay can be repeated and
-/// one that was cut short goes on.
+/// one that was cut short goes on; so are those that another log, an import or the daemon has stored.
 final class Replay {
     /// What became of one step.
     enum Progress: Equatable {
@@ -29,6 +29,7 @@ final class Replay {
     private var epoch = Epoch.noFix(nil)
     private var pending: BootTime?
     private var logs: [Log]
+    private let stored: StoredPlaces
 
     /// One log and what the store knows of it.
     private struct Log {
@@ -51,16 +52,17 @@ final class Replay {
         self.settings = settings
         self.store = store
         self.pipeline = pipeline
-        let stored = try store.storedSources(settings: settings)
-        let candidates = stored.map {
+        stored = try store.storedPlaces()
+        let sources = try store.storedSources(settings: settings)
+        let candidates = sources.map {
             ReplayProgress(bytes: $0.bytes, digest: $0.hash, fixes: $0.fixes)
         }
         logs = []
         for index in source.paths.indices {
             var log = Log()
             if let match = try source.resumePoint(ofLog: index, candidates: candidates) {
-                log.storedID = stored[match].id
-                log.known = stored[match].fixes
+                log.storedID = sources[match].id
+                log.known = sources[match].fixes
             }
             logs.append(log)
         }
@@ -80,13 +82,14 @@ final class Replay {
         pending = nil
         loop.advance(to: due)
         let index = source.lastLog
-        var isKnown = false
-        if case .fix = epoch {
+        var known: Int64?
+        if case .fix(let fix) = epoch {
             logs[index].seen += 1
-            isKnown = logs[index].seen <= logs[index].known
+            known =
+                logs[index].seen <= logs[index].known ? 0 : try stored.sequence(of: fix)
         }
         // A receiver that is off says nothing.
-        if conductor.isOn { pipeline.take(&epoch, at: due, isKnown: isKnown) }
+        if conductor.isOn { pipeline.take(&epoch, at: due, known: known) }
         return .took
     }
 

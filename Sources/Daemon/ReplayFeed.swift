@@ -64,7 +64,7 @@ final class ReplayFeed: Feed {
         replay.noteProgress()
     }
 
-    func summarise(_ tally: Pipeline.Tally, _ say: FeedWords) {
+    func summarise(_ tally: Pipeline.Tally, stored: Int64, _ say: FeedWords) {
         for warning in source.warnings { say(true, "\(warning)", [:]) }
         let counts = source.counts
         if tally.decoded == 0 {
@@ -76,11 +76,23 @@ final class ReplayFeed: Feed {
                     "malformed": "\(counts.malformed)",
                 ])
         }
+        let known = tally.known.kept + tally.known.totalRejected
+        guard stored == tally.recorded else {
+            // How many were judged well is no comfort where they are not on the disk.
+            say(
+                true, "replay not stored to its end",
+                [
+                    "fixes": "\(tally.decoded)", "known": "\(known)", "stored": "\(stored)",
+                    "not_stored": "\(tally.recorded - stored)",
+                ])
+            return
+        }
         say(
             false, "replay ended",
             [
-                "fixes": "\(tally.decoded)", "kept": "\(tally.verdicts.kept)",
-                "rejected": "\(tally.verdicts.totalRejected)", "known": "\(tally.known)",
+                "fixes": "\(tally.decoded)", "known": "\(known)", "new": "\(tally.recorded)",
+                "kept": "\(tally.verdicts.kept - tally.known.kept)",
+                "rejected": "\(tally.verdicts.totalRejected - tally.known.totalRejected)",
             ])
     }
 

@@ -109,8 +109,7 @@ final class Service {
         profiles = ProfileKeeper(
             settings, on: isReplay ? virtual as any Loop : loop, journal, hasWallClock: !isReplay)
         let previous = isReplay ? nil : try store.latest()
-        let leave: Leave?
-        if let previous { leave = try? store.leave(after: previous) } else { leave = nil }
+        let leave = Service.leave(of: store, after: previous, journal)
         pipeline = Pipeline(
             store: store, conductor: conductor,
             gate: QualityGate(ServiceSettings.quality(options)),
@@ -263,7 +262,8 @@ final class Service {
         server?.stop()
         socket?.close()
         controlSocket?.close()
-        feed.summarise(pipeline.tally) { isWarning, event, fields in
+        let stored = pipeline.tally.recorded - Int64(store.waiting) - store.dropped
+        feed.summarise(pipeline.tally, stored: stored) { isWarning, event, fields in
             journal.write(isWarning ? .warning : .info, event, fields)
         }
     }
@@ -309,7 +309,7 @@ final class Service {
             try store.commit()
             commits.committed()
             lastCommit = loop.now
-            if let latest = pipeline.latest, latest.sequence > 0 { lastDurable = latest }
+            noteDurable()
             learned?.save(conductor.learned, at: loop.now)
             server?.becameDurable()
             if let commitTimer { loop.cancel(commitTimer) }

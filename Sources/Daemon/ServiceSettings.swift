@@ -44,6 +44,8 @@ enum ServiceSettings {
         var settings = options.settings.settings.quality
         if !options.replay.isEmpty {
             settings.latestTime = latestPlausible
+            // Nine hours at 1 Hz, half a megabyte.
+            settings.remembered = 32_768
         } else {
             settings.floor = options.floor
             // Where no clock is trusted yet: no box with a clock of 1970 runs a program this old.

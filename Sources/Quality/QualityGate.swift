@@ -9,6 +9,7 @@ public struct QualityGate: Sendable {
     struct Receiver {
         var times = TimeLine()
         var places = Plausibility()
+        var past = PastEpochs()
     }
 
     /// What is asked of the fixes that come.
@@ -73,8 +74,12 @@ public struct QualityGate: Sendable {
             flags.formUnion(known ? doubt : doubt.union(.untrustedTime))
             return flags
         }
+        // A stretch that a log has twice: it would run the track back.
+        if receivers[index].past.has(fix) { return flags.union(.duplicateEpoch) }
         let line = receivers[index].times.last
         flags.formUnion(receivers[index].times.judge(fix, at: at, clock: now, settings))
+        if flags.contains(.timeStep) { receivers[index].past.clear() }
+        if flags.isKept { receivers[index].past.add(fix, atMost: settings.remembered) }
         guard doubts.isOpen || receivers[index].times.isUndecided else {
             return place(fix, at: at, flags, &receivers[index].places)
         }

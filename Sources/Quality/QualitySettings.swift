@@ -30,6 +30,8 @@ extension QualityGate {
         public var maximumAge: TimeSpan?
         /// How far back in time a fix may be and still be a straggler of the same track.
         public var maximumDisorder = TimeSpan.seconds(10)
+        /// Epochs of which a repetition is known, for logs that have a stretch twice; 16 bytes each.
+        public var remembered = 0
         /// How far receiver and host may drift apart between two fixes before it is noted.
         ///
         /// Above the time that reports may wait in a socket's buffer.

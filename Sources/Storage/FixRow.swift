@@ -67,7 +67,7 @@ struct FixRow: Equatable {
             millisecondsAndLag = offset << 10
             detail.timeOfDay = fix.timeOfDay.map(Int64.init)
         }
-        let fine = fix.status == .rtkFixed || fix.status == .rtkFloat
+        let fine = FixRow.isFine(fix)
         latitude = scaled(fix.latitude, fine ? 1e9 : 1e7) ?? 0
         longitude = scaled(fix.longitude, fine ? 1e9 : 1e7) ?? 0
         let ellipsoid = pack(heightsOf: fix, detail: &detail)
@@ -83,6 +83,11 @@ struct FixRow: Equatable {
             | Int64(fix.device) << Quality.device
         flags =
             Int64(record.flags.rawValue) | Int64(UInt8(bitPattern: fix.rolloverEras)) << 32
+    }
+
+    /// Whether the degrees of a fix are kept in 1e-9.
+    static func isFine(_ fix: Fix) -> Bool {
+        fix.status == .rtkFixed || fix.status == .rtkFloat
     }
 
     /// Packs the heights; gives the code of the ellipsoid height.

@@ -37,6 +37,7 @@ extension TrackStore {
         }
         isLost = false
         losses += 1
+        durableSequence = newest
         openGap = nil
         DamageNote.write(path, damaged: path)
         introduceAgain()

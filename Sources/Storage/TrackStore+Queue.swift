@@ -110,6 +110,8 @@ extension TrackStore {
         movedAside = try StoreFile.moveAside(path)
         name = nil
         isLost = false
+        // What was in it is beside it, and counts again when somebody salvages it.
+        durableSequence = 0
         introduceAgain()
     }
 

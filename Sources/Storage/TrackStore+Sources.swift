@@ -45,6 +45,14 @@ extension TrackStore {
         return last.last
     }
 
+    /// Lets the next fix begin a segment, where rows of another run lie between it and the track of this one.
+    ///
+    /// - Parameter segment: the fix's segment by this run's numbers.
+    public func setApart(_ segment: Int32) {
+        segmentBase = ids.segment &- segment &+ 1
+        lastSegment = (0, 0)
+    }
+
     /// Whether an earlier run from the same source stored a cycle that began then.
     public func hasCycle(began: Int64) -> Bool {
         guard let database = writer?.database, let source = introduction?.source,

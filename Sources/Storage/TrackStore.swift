@@ -35,7 +35,7 @@ public final class TrackStore {
     /// The database.
     public let path: String
     /// The sequence up to which every fix is on the medium, or is known to be missing.
-    public private(set) var durableSequence: Int64 = 0
+    public internal(set) var durableSequence: Int64 = 0
     /// How often the database was found removed or replaced since the start; ``movedAside`` is ``path`` then.
     public internal(set) var losses = 0
     /// Why the last write failed; `nil` while all is well.
@@ -101,7 +101,7 @@ public final class TrackStore {
     /// What is added to the run's own number of a segment that begins.
     var segmentBase: Int32 = 0
     /// The segment of the last kept fix, by the run's number and by the database's.
-    private var lastSegment: (own: Int32, stored: Int32) = (0, 0)
+    var lastSegment: (own: Int32, stored: Int32) = (0, 0)
 
     /// Opens a database for recording, and makes it when it is missing.
     ///
@@ -273,7 +273,7 @@ public final class TrackStore {
         }
         failure = nil
         if needsErasing { erase() }
-        durableSequence = nextSequence &- 1
+        if let newest = fixes.last?.sequence { durableSequence = newest }
         fixes.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
         return durableSequence

@@ -42,11 +42,13 @@ import Testing
         #expect(store.movedAside == nil)
     }
 
-    @Test func `a removal is noticed when nothing waits`() throws {
+    @Test func `a removal is noticed when nothing waits, and what is gone is not called durable`()
+        throws
+    {
         let folder = try Folder()
         let store = try recording(folder)
         try files.removeItem(atPath: folder.database)
-        #expect(try store.commit() == 1)
+        #expect(try store.commit() == 0)
         #expect(try sequences(folder.database) == [] && store.losses == 1)
     }
 

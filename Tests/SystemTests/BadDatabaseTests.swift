@@ -97,6 +97,9 @@ import Testing
         #expect(try SQLite.run("PRAGMA integrity_check", on: full) == "ok")
         let kept = try #require(Int(try SQLite.run("SELECT count(*) FROM fix", on: full)))
         #expect((1..<7048).contains(kept))
+        #expect(
+            run.errors.contains("replay not stored to its end")
+                && run.errors.contains("known=0 stored=\(kept) not_stored="), "\(run.errors)")
         #expect(try Program("tracklogd", arguments).status == 0)
         #expect(try SQLite.fixes(of: full) == whole)
     }
