@@ -164,13 +164,19 @@ def records_again(daemon, where, is_running):
     return taken
 
 
+def tell(number, count, what, failed):
+    """Says now and then how far it is: a thousand take a quarter of an hour."""
+    if number % 100 == 0 and number < count:
+        print(f"damage: {number} of {count} {what}, {len(failed)} not well", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--damages", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    times = []
+    times, failed = [], []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         whole = make(folder)
@@ -195,7 +201,8 @@ def main():
                 wrong = salvages(folder, sealed, right_of_sealed, of_sealed, 0,
                                  places(chance, sealed.stat().st_size, 0))
             if wrong:
-                sys.exit(f"damage: {number} (seed {options.seed}): {wrong}")
+                failed.append(f"damage: {number} (seed {options.seed}): {wrong}")
+            tell(number + 1, options.damages, "salvaged", failed)
         script = lambda drive, epoch: [drive.report(epoch)]
         with lab.PretendedGPSD(script, hz=10) as gpsd:
             with lab.Daemon(gpsd.port, "Store.CommitCount=1") as daemon:
@@ -211,8 +218,11 @@ def main():
                     try:
                         times.append(records_again(daemon, places(chance, *sizes), is_running))
                     except lab.Failed as failure:
-                        sys.exit(f"damage: {number} (seed {options.seed}): {failure}\n"
-                                 + daemon.said()[-500:])
+                        failed.append(f"damage: {number} (seed {options.seed}), recording: {failure}\n"
+                                      + daemon.said()[-500:])
+                    tell(number + 1, options.damages, "recorded over", failed)
+    if failed:
+        sys.exit("\n".join(failed))
     times.sort()
     print(f"damage: {options.damages} damages salvaged, recording again after "
           f"{times[len(times) // 2] * 1000:.0f} ms, {times[-1] * 1000:.0f} ms at most")
