@@ -8,8 +8,8 @@ struct KMLHandler: XMLHandler {
     private var isKML = false
     private var text = ElementText()
     /// The track that is open; its times and places may be millions, one before the other.
-    private var times = Queue<Int64>()
-    private var places = Queue<Place>()
+    private var times = PackedNumbers(scale: 1)
+    private var places = Places()
     private var inTrack = false
     /// Whether the tracks of a `MultiTrack` are parts of one.
     private var isJoined = false
@@ -22,7 +22,7 @@ struct KMLHandler: XMLHandler {
     /// Whether tracks wait for their end, where values stand that belong to their points.
     private var hasArrays = false
     /// What they are, and the values read so far; NaN for one that is unknown.
-    private var arrays: [(part: PointPart, values: [Double])] = []
+    private var arrays: [(part: PointPart, values: PackedNumbers)] = []
     private var inArray = false
     private var placeTime: UTCTime?
     /// Whether what came last was a track or a line, which points do not go on with.
@@ -69,7 +69,7 @@ struct KMLHandler: XMLHandler {
             hasArrays = hasArrays || attribute("name").flatMap { PointPart(named: $0) } != nil
         case "SimpleArrayData" where inTrack && hasArrays:
             guard let part = attribute("name").flatMap({ PointPart(named: $0) }) else { break }
-            arrays.append((part, []))
+            arrays.append((part, PackedNumbers(scale: 1e3)))
             inArray = true
         case "coordinates":
             self.line = CoordinateList()
@@ -100,7 +100,7 @@ struct KMLHandler: XMLHandler {
             let word = text.trimmed
             let time = word.isEmpty ? nil : try sink.time(word, line)
             if inTrack {
-                times.append(time?.milliseconds ?? .min)
+                times.append(time.map { Double($0.milliseconds) } ?? .nan)
                 try join(line, &sink)
             } else {
                 placeTime = time
@@ -109,26 +109,24 @@ struct KMLHandler: XMLHandler {
             let text = text.trimmed
             if text.isEmpty {
                 // A place that is not known, as Google's reference has it.
-                places.append(Place(latitude: .nan, longitude: .nan, height: .nan))
+                places.append(.nan, .nan, .nan)
                 try join(line, &sink)
                 break
             }
             guard let place = CoordinateList.draft(text, by: " ", heights)
             else { throw ImportError(line: line, message: "coord is not two or three numbers") }
             places.append(
-                Place(
-                    latitude: place.latitude ?? .nan, longitude: place.longitude ?? .nan,
-                    height: place.fix.altitudeMSL ?? .nan))
+                place.latitude ?? .nan, place.longitude ?? .nan, place.fix.altitudeMSL ?? .nan)
             try join(line, &sink)
         case "Track":
             inTrack = false
             defer {
-                times = Queue()
-                places = Queue()
+                times = PackedNumbers(scale: 1)
+                places = Places()
                 arrays = []
             }
             try join(line, &sink, isAtEnd: true)
-            guard times.isEmpty, places.isEmpty else {
+            guard times.isEmpty, places.count == 0 else {
                 throw ImportError(
                     line: line, message: "a track with as many times as coordinates is needed")
             }
@@ -164,21 +162,23 @@ struct KMLHandler: XMLHandler {
     ) throws(ImportError) {
         guard !hasArrays || isAtEnd else { return }
         let count = min(times.count, places.count)
-        let known = arrays.filter { $0.values.count == count }
-        for index in 0..<count {
+        arrays.removeAll { $0.values.count != count }
+        for _ in 0..<count {
             guard let place = places.popFirst(), let time = times.popFirst() else { return }
+            var point = PointDraft()
+            for index in arrays.indices {
+                guard let value = arrays[index].values.popFirst(), !value.isNaN else { continue }
+                let part = arrays[index].part
+                try point.set(part.field, value * part.factor, line)
+            }
             guard !place.latitude.isNaN else {
                 sink.leaveOut(.withoutPosition)
                 continue
             }
-            var point = PointDraft()
-            point.time = time == .min ? nil : UTCTime(milliseconds: time)
+            point.time = time.isNaN ? nil : UTCTime(milliseconds: Int64(time))
             point.latitude = place.latitude
             point.longitude = place.longitude
             if !place.height.isNaN { point.fix.altitudeMSL = place.height }
-            for (part, values) in known where !values[index].isNaN {
-                try point.set(part.field, values[index] * part.factor, line)
-            }
             try sink.add(point, line)
         }
     }
@@ -211,34 +211,25 @@ private enum HeightMode {
     }
 }
 
-/// A place of a track, small.
-private struct Place {
-    var latitude: Double
-    var longitude: Double
-    /// NaN when there is none.
-    var height: Double
-}
+/// Places of a track; NaN for what is not known.
+private struct Places {
+    private var latitudes = PackedNumbers(scale: 1e7)
+    private var longitudes = PackedNumbers(scale: 1e7)
+    private var heights = PackedNumbers(scale: 1e3)
 
-/// First in, first out.
-private struct Queue<Element> {
-    private var elements: [Element] = []
-    private var first = 0
+    var count: Int { latitudes.count }
 
-    var isEmpty: Bool { first == elements.count }
-    var count: Int { elements.count - first }
-
-    mutating func append(_ element: Element) {
-        if isEmpty {
-            elements.removeAll(keepingCapacity: true)
-            first = 0
-        }
-        elements.append(element)
+    mutating func append(_ latitude: Double, _ longitude: Double, _ height: Double) {
+        latitudes.append(latitude)
+        longitudes.append(longitude)
+        heights.append(height)
     }
 
-    mutating func popFirst() -> Element? {
-        guard !isEmpty else { return nil }
-        defer { first += 1 }
-        return elements[first]
+    mutating func popFirst() -> (latitude: Double, longitude: Double, height: Double)? {
+        guard let latitude = latitudes.popFirst(), let longitude = longitudes.popFirst(),
+            let height = heights.popFirst()
+        else { return nil }
+        return (latitude, longitude, height)
     }
 }
 

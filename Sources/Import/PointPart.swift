@@ -26,6 +26,8 @@ struct PointPart: Equatable {
     /// Case and what stands between words count for nothing: `recordedAt`, `Recorded at` and `recorded_at` are one.
     /// Behind a name may stand its unit (`speedKmh`, `altitude (ft)`, `time_ms`), before it whose it is (`gps_speed`).
     init?(named name: some StringProtocol) {
+        // Longer than any name with its unit.
+        guard name.utf8.count <= 64 else { return nil }
         let lower = name.lowercased()
         if let field = PointField(rawValue: lower) {
             self.init(field, doubt: 0, isOwn: true)

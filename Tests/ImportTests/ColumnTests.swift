@@ -270,6 +270,10 @@ import Testing
         let found = try points(track(times + places + values, schema: schema), .kml)
         #expect(found.map(\.fix.speed) == [2.5, nil])
         #expect(found.map(\.fix.latitude) == [47, 47.1])
+        let gap = "<gx:coord/><gx:coord>8 47.1 5</gx:coord>"
+        let later = values.replacing("<gx:value/>", with: "<gx:value>3</gx:value>")
+        #expect(
+            try points(track(times + gap + later, schema: schema), .kml).map(\.fix.speed) == [3])
     }
 
     @Test(arguments: [
