@@ -31,11 +31,9 @@ enum CivilText {
         /// The day that they are in an order.
         func date(_ order: DateReading.Order) -> Day? {
             guard usual.contains(order) else { return nil }
-            // There are no fixes from before 1980.
-            func full(_ year: Int) -> Int { year >= 80 ? 1900 + year : 2000 + year }
-            let last = hasYear ? parts.2 : full(parts.2)
+            let last = hasYear ? parts.2 : CivilText.full(parts.2)
             return switch order {
-            case .yearFirst: Day(full(parts.0), parts.1, parts.2)
+            case .yearFirst: Day(CivilText.full(parts.0), parts.1, parts.2)
             case .dayFirst: Day(last, parts.1, parts.0)
             case .monthFirst: Day(last, parts.0, parts.1)
             }
@@ -53,6 +51,7 @@ enum CivilText {
     ///
     /// - Parameter isDate: whether it is nothing but a date, of which a table may have lost a zero in front.
     static func date(in text: String, isDate: Bool) -> (date: Date, rest: Substring)? {
+        if let named = named(text) { return named }
         let runs = text.split(
             maxSplits: 3, omittingEmptySubsequences: false, whereSeparator: { !$0.isASCIIDigit })
         guard let first = runs.first, !first.isEmpty else { return nil }
@@ -82,6 +81,40 @@ enum CivilText {
         return (.numbers(Numbers(parts: (a, b, c), hasYear: hasYear, usual: usual)), rest)
     }
 
+    /// A date whose month has its English name, perhaps behind that of a weekday: `05-Mar-2024`, `Tue, 5 Mar 2024`,
+    /// `March 5, 2024`.
+    private static func named(_ text: String) -> (date: Date, rest: Substring)? {
+        guard text.utf8.prefix(10).contains(where: { $0 >= 65 && $0 != UInt8(ascii: "T") }) else {
+            return nil
+        }
+        var words = text.split(maxSplits: 4) { " ,-/.".contains($0) }
+        if let first = words.first, place(of: first, among: "sun mon tue wed thu fri sat") != nil {
+            words.removeFirst()
+        }
+        guard words.count >= 3 else { return nil }
+        let months = "jan feb mar apr may jun jul aug sep oct nov dec"
+        guard
+            let index = words.prefix(2).firstIndex(where: { place(of: $0, among: months) != nil }),
+            let month = place(of: words[index], among: months)
+        else { return nil }
+        let others = words.prefix(3).indices.filter { $0 != index }.map { words[$0] }
+        guard let a = Int(others[0]), let b = Int(others[1]) else { return nil }
+        let isYearFirst = others[0].utf8.count == 4
+        let (year, day) = isYearFirst ? (a, b) : (b, a)
+        let isShort = !isYearFirst && others[1].utf8.count == 2
+        return (.clear(Day(isShort ? full(year) : year, month, day)), text[words[2].endIndex...])
+    }
+
+    /// Which of some words of three letters one is or begins with, 1 for the first.
+    private static func place(of word: Substring, among words: String) -> Int? {
+        guard word.utf8.count >= 3, word.allSatisfy(\.isLetter) else { return nil }
+        return words.split(separator: " ").firstIndex(of: Substring(word.lowercased().prefix(3)))
+            .map { $0 + 1 }
+    }
+
+    /// A year of two digits as one of four; there are no fixes from before 1980.
+    private static func full(_ year: Int) -> Int { year >= 80 ? 1900 + year : 2000 + year }
+
     /// A date in bare digits.
     private static func bare(_ digits: Substring, isDate: Bool) -> Date? {
         guard let number = Int(digits) else { return nil }
@@ -107,7 +140,7 @@ enum CivilText {
     ///
     /// - Returns: `nil` for what is none.
     static func clock(_ text: some StringProtocol, _ reading: inout DateReading) -> String? {
-        guard text.utf8.count <= 32 else { return nil }
+        guard text.utf8.count <= 64 else { return nil }
         var rest = Substring(text.uppercased())
         if rest.first == "T" { rest = rest.dropFirst() }
         func digits() -> Substring {
@@ -133,7 +166,12 @@ enum CivilText {
             rest = rest.dropFirst(2)
             while take(" ") {}
         }
-        if ["UTC", "GMT"].contains(rest) { rest = "Z" }
+        // `GMT+0100 (CET)`
+        rest = rest.prefix { $0 != "(" && $0 != " " }
+        if rest.hasPrefix("UTC") || rest.hasPrefix("GMT") {
+            rest = rest.dropFirst(3)
+            if rest.isEmpty { rest = "Z" }
+        }
         guard isZone(rest) else { return nil }
         var time: (hour: Int, minute: Int, second: Int)
         if numbers.count == 1 {

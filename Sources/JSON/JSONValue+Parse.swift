@@ -147,6 +147,8 @@ extension JSONError {
         // "… near 'piece of input'": the place is known, and input may hold what is nobody's business.
         let near = words.firstRange(of: " near ")
         var message = String(near.map { words[..<$0.lowerBound] } ?? words[...])
+        // A flag of jansson's, which nobody here can set.
+        if message.hasPrefix("\\u0000 is not allowed") { message = "\\u0000 is not allowed" }
         // A name tells a person more than a column.
         if message == "duplicate object key", let near {
             message += " " + words[near.upperBound...].filter { $0 != "'" }

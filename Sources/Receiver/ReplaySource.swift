@@ -23,6 +23,8 @@ public final class ReplaySource {
     public let paths: [String]
     /// What a person should know of the logs, as far as they were read.
     public private(set) var warnings: [ReplayWarning] = []
+    /// What each log was taken for; `nil` for one that is empty.
+    public private(set) var formats: [LogFormat?] = []
     /// The log of the last epoch that was taken.
     public private(set) var lastLog = 0
 
@@ -48,6 +50,7 @@ public final class ReplaySource {
         var known: [FileIdentity: Int] = [:]
         for (index, path) in paths.enumerated() {
             let log = try ReplayLog(path: path, settings: settings, devices: devices)
+            formats.append(log.format)
             if log.format == nil { warnings.append(.empty(path: log.reader.input.path)) }
             if let identity = log.reader.input.identity {
                 if let other = try twin(of: log, identity, in: known) {

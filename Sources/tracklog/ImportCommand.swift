@@ -135,7 +135,7 @@ enum ImportCommand: ToolCommand {
                 }
                 if tally.known > 0 { parts.append("\(tally.known) known already") }
             }
-            output.print("\(source.name): \(source.kind.name), \(parts.joined(separator: ", "))\n")
+            output.print("\(source.name): \(source.formatName), \(parts.joined(separator: ", "))\n")
             if !source.leftOut.isEmpty {
                 Tool.complain("\(source.name): left out \(source.leftOut.joined(separator: ", "))")
             }
@@ -143,7 +143,7 @@ enum ImportCommand: ToolCommand {
         }
         output.print("{\"file\":")
         output.text.append(json: source.name)
-        output.print(",\"format\":\"\(source.kind.name)\",\"points\":\(points)")
+        output.print(",\"format\":\"\(source.formatName)\",\"points\":\(points)")
         output.print(",\"kept\":\(tally.kept),\"known\":\(tally.known),\"rejected\":{")
         output.print(reasons.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ","))
         output.print("},\"segments\":\(tally.segments)}\n")

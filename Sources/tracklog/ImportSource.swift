@@ -46,6 +46,9 @@ final class ImportSource {
     /// The name in messages.
     let name: String
     let kind: Kind
+    /// What it was read as, in a word.
+    var formatName: String { logFormat?.rawValue ?? kind.name }
+    private var logFormat: LogFormat?
     /// What was left out when it was read last, in words.
     private(set) var leftOut: [String] = []
     /// Names in it that look like times, speeds or heights and are not understood.
@@ -240,6 +243,7 @@ final class ImportSource {
             () throws(ReplayError) in try ReplaySource(paths: [path], settings: settings)
         }
         var epoch = Epoch.noFix(nil)
+        logFormat = source.formats.first ?? nil
         while try source.next(into: &epoch) {
             switch epoch {
             case .fix(let fix): try body(.point(ImportedPoint(fix)))

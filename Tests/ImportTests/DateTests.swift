@@ -32,6 +32,8 @@ import Testing
         ("20240305", "90000"), ("20240305", "090000"), ("2024-03-05", "9:00:00"),
         ("05.03.2024", "9:00"), ("2024/3/5", "09:00:00.000Z"), ("13/03/2024", "9:00:00 AM"),
         ("2024-03-05 00:00:00", "09:00"), ("2024-03-05", "2024-03-05T09:00:00Z"),
+        ("05-Mar-2024", "9:00"), ("5 march 24", "9:00"), ("Mar 5 2024", "9:00"),
+        ("2024-Mar-05", "9:00"),
         ("2024-03-05", "1709629200"), ("240305", "10:00:00+01:00"),
     ])
     func `a date and a time of day in two columns are one instant`(
@@ -67,6 +69,15 @@ import Testing
         #expect(
             short.assumptions
                 == ["times of day of four digits or fewer are taken as hours and minutes"])
+    }
+
+    @Test(arguments: [
+        "Tue, 05 Mar 2024 09:00:00 GMT", "Tue, 05 Mar 2024 10:00:00 +0100", "05-MAR-2024 09:00:00",
+        "March 5, 2024 9:00:00 AM", "05/Mar/2024 09:00", "Tue Mar 05 2024 09:00:00",
+        "Tue Mar 05 2024 10:00:00 GMT+0100 (CET)",
+    ])
+    func `months have names`(text: String) throws {
+        #expect(try read(rows("time", ["\"\(text)\""])).times == [nine])
     }
 
     @Test(arguments: ["date", "time", "Timestamp", "DateTime"])

@@ -324,7 +324,7 @@ import Testing
         #expect(try drive.objects().first?["points"] as? Int == truth.epochsWithFix)
         let piped = try tool("import", "-", "--json", input: Fixture.drive)
         #expect(try piped.objects().first?["known"] as? Int == truth.epochsWithFix)
-        #expect(try piped.objects().first?["format"] as? String == "log")
+        #expect(try piped.objects().first?["format"] as? String == "nmea")
     }
 
     @Test(arguments: [
