@@ -1,13 +1,13 @@
 import CZlib
 
-/// Inflates gzip members one after the other, as `zcat` does.
+/// Inflates a gzip member, and another one after each ``restart()``.
 @safe public struct Inflater: ~Copyable {
     /// How the compressed stream stands.
     public enum State: Sendable {
         /// Within a member.
         case inside
-        /// A member has ended; another one or the end of the file may follow.
-        case betweenMembers
+        /// The member has ended, and its check sum fits.
+        case ended
         /// What came is not gzip.
         case damaged
     }
@@ -39,22 +39,37 @@ import CZlib
         unsafe bytes.count >= 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8
     }
 
+    /// Bytes of a member's fixed header.
+    public static let headerSize = 10
+
+    /// Whether bytes may begin a member: a whole header whose flags, extra flags and system RFC 1952 knows, or as
+    /// much of one as there is. Chance makes one of 2^37.
+    public static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe bytes.first == 0x1F
+            && (bytes.count < 2 || bytes[1] == 0x8B)
+            && (bytes.count < 3 || bytes[2] == 8)
+            && (bytes.count < 4 || bytes[3] & 0xE0 == 0)
+            && (bytes.count < 9 || [0, 2, 4].contains(bytes[8]))
+            && (bytes.count < 10 || bytes[9] <= 13 || bytes[9] == 255)
+    }
+
+    /// Expects the header of another member.
+    ///
+    /// The C function is `inflateReset`.
+    public mutating func restart() {
+        unsafe inflateReset(stream)
+        state = .inside
+    }
+
     /// Inflates from the front of `input` to the front of `output`.
     ///
     /// The C function is `inflate`.
     ///
-    /// - Returns: bytes taken and bytes made; both 0 only when there is nothing left to take.
+    /// - Returns: bytes taken and bytes made; both 0 when there is nothing left to take or the member is over.
     public mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> (taken: Int, made: Int) {
-        if state == .damaged { return (input.count, 0) }
-        if state == .betweenMembers {
-            guard unsafe !input.isEmpty else { return (0, 0) }
-            // What follows the last member, as the zeros of a tape block, is not gzip and is passed over.
-            guard unsafe input[0] == 0x1F else { return (input.count, 0) }
-            unsafe inflateReset(stream)
-            state = .inside
-        }
+        guard case .inside = state else { return (0, 0) }
         unsafe stream.pointee.next_in = UnsafeMutablePointer(
             mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         unsafe stream.pointee.avail_in = UInt32(input.count)
@@ -65,10 +80,8 @@ import CZlib
         let made = unsafe output.count - Int(stream.pointee.avail_out)
         switch code {
         case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: state = .betweenMembers
-        default:
-            state = .damaged
-            return (input.count, made)
+        case Z_STREAM_END: state = .ended
+        default: state = .damaged
         }
         return (taken, made)
     }

@@ -17,7 +17,18 @@ enum ServiceSettings {
         var settings = ReplaySource.Settings()
         settings.format = options.format
         settings.nmea = nmea(options)
+        settings.choice = choice(options)
+        settings.device = options.settings.settings.source.device
         return settings
+    }
+
+    private static func choice(_ options: DaemonOptions) -> DeviceChooser.Settings {
+        let source = options.settings.settings.source
+        var choice = DeviceChooser.Settings()
+        choice.preferred = source.prefer
+        choice.fallsBackAfter = source.fallBackAfter
+        choice.failsBackAfter = source.failBackAfter
+        return choice
     }
 
     static func nmea(_ options: DaemonOptions) -> NMEADecoder.Settings {
@@ -37,7 +48,13 @@ enum ServiceSettings {
         let checksum = options.settings.settings.source.missingChecksum.rawValue
         let floor = options.floor.map(\.description) ?? "none"
         let format = options.format?.rawValue ?? "auto"
-        return "checksum=\(checksum) floor=\(floor) format=\(format)"
+        let source = options.settings.settings.source
+        let others =
+            source.device == nil && choice(options) == DeviceChooser.Settings()
+            ? ""
+            : " receiver=\(source.device ?? "any") prefer=\(source.prefer.joined(separator: ","))"
+                + " fallback=\(source.fallBackAfter.seconds) failback=\(source.failBackAfter.seconds)"
+        return "checksum=\(checksum) floor=\(floor) format=\(format)" + others
     }
 
     static func quality(_ options: DaemonOptions) -> QualityGate.Settings {
@@ -94,9 +111,7 @@ enum ServiceSettings {
         var settings = GPSDSource.Settings()
         settings.address = .init(host: source.gpsd.host, port: source.gpsd.port)
         settings.device = source.device
-        settings.choice.preferred = source.prefer
-        settings.choice.fallsBackAfter = source.fallBackAfter
-        settings.choice.failsBackAfter = source.failBackAfter
+        settings.choice = choice(options)
         settings.watchdog.silentAfter = source.silenceTimeout
         settings.seed = UInt64(bitPattern: SystemClock.now.nanoseconds)
         return settings

@@ -73,18 +73,16 @@ struct EpochState {
         var hasGST = false
     }
 
-    /// Takes a valid position of a sentence.
+    /// Takes a valid position of a sentence; `time` is the sentence's, below 0 when it gave none.
     @inline(__always)
-    mutating func takePosition(
-        _ latitude: Coordinate, _ longitude: Coordinate
-    ) {
+    mutating func takePosition(_ known: KnownPosition, time: Int32) {
+        let (latitude, longitude) = (known.latitude, known.longitude)
         let decimals = min(latitude.decimals, longitude.decimals)
         if isFix, self.latitude != latitude.value || self.longitude != longitude.value {
-            let unit = EpochState.lastPlace(min(decimals, self.decimals))
-            if abs(self.latitude &- latitude.value) > unit
-                || abs(self.longitude &- longitude.value) > unit
-            {
+            if !isAt(known) {
                 isConflict = true
+                // Of when it is nobody knows; the position that has the time stays.
+                if time < 0, timeOfDay >= 0 { return }
             } else if decimals < self.decimals {
                 // The same position, rounded.
                 return
@@ -94,6 +92,14 @@ struct EpochState {
         self.latitude = latitude.value
         self.longitude = longitude.value
         self.decimals = decimals
+    }
+
+    /// Whether a position is the epoch's, but for rounding.
+    func isAt(_ other: KnownPosition) -> Bool {
+        let unit = EpochState.lastPlace(
+            min(other.latitude.decimals, other.longitude.decimals, decimals))
+        return isFix && abs(latitude &- other.latitude.value) <= unit
+            && abs(longitude &- other.longitude.value) <= unit
     }
 
     /// One in the last of so many decimals of a minute, in 1e-8 minutes.

@@ -1,3 +1,4 @@
+import GNSS
 public import Scheduling
 
 /// Chooses, of several receivers, the one whose fixes make the track.
@@ -27,6 +28,8 @@ public struct DeviceChooser: Sendable {
         var last: BootTime
     }
 
+    /// The last fix of the track.
+    private var last: (device: UInt8, time: UTCTime?)?
     private let settings: Settings
     private var runs: [UInt8: Run] = [:]
 
@@ -36,6 +39,20 @@ public struct DeviceChooser: Sendable {
     }
 
     /// Takes a fix of a receiver and says whether it belongs to the track.
+    mutating func admits(_ fix: Fix, path: String, at now: BootTime) -> Bool {
+        guard admits(device: fix.device, path: path, at: now), !isAgain(fix) else { return false }
+        last = (fix.device, fix.time)
+        return true
+    }
+
+    /// Whether another receiver gave a fix of that time or a little later, and it is in the track already.
+    private func isAgain(_ fix: Fix) -> Bool {
+        guard let last, last.device != fix.device, let then = last.time, let time = fix.time
+        else { return false }
+        return time <= then && then - time < 60_000
+    }
+
+    /// Takes a sign of a receiver that has a fix and says whether it is the chosen one.
     public mutating func admits(device: UInt8, path: String, at now: BootTime) -> Bool {
         let known = runs[device]
         var run = known ?? Run(rank: rank(of: device, path), first: now, last: now)

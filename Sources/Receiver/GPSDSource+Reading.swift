@@ -126,25 +126,14 @@ extension GPSDSource {
         case .fix(let fix):
             tell(.epoch(hasFix: true, interval: interval), at: arrival)
             let path = decoder.deviceNames[Int(fix.device)]
-            guard chooser.admits(device: fix.device, path: path, at: arrival),
-                !isAgain(fix)
-            else {
+            guard chooser.admits(fix, path: path, at: arrival) else {
                 status.unused += 1
                 return
             }
             status.chosen = path
-            lastFix = (fix.device, fix.time)
         case .noFix: tell(.epoch(hasFix: false, interval: interval), at: arrival)
         }
         onEpoch?(epoch, arrival)
-    }
-
-    /// Whether another receiver gave a fix of that time or a little later, and it is in the track already.
-    private func isAgain(_ fix: Fix) -> Bool {
-        guard let lastFix, lastFix.device != fix.device, let last = lastFix.time,
-            let time = fix.time
-        else { return false }
-        return time <= last && last - time < 60_000
     }
 
     private func take(_ report: GPSDReport, at time: BootTime) {

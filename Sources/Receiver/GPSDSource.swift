@@ -50,7 +50,6 @@ public final class GPSDSource {
     var isDelivering = false
     var isSwitching = false
     var lastTime: UTCTime?
-    var lastFix: (device: UInt8, time: UTCTime?)?
     var lastArrival = BootTime(nanoseconds: 0)
     var arrivals = ArrivalClock()
     var singles = 0

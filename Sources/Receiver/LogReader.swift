@@ -1,76 +1,35 @@
-import Compression
 import Glibc
 
 /// The decompressed bytes of one log, block by block, from the beginning as often as asked.
 @safe final class LogReader {
     let input: LogInput
-    /// Whether the log is a gzip stream.
-    let isCompressed: Bool
+    /// Whether the log begins as a gzip stream.
+    var isCompressed: Bool { unpacked.isCompressed }
     /// What went wrong with the gzip stream.
-    private(set) var warning: ReplayWarning?
+    var warning: ReplayWarning? { unpacked.warning }
 
-    private var inflater: Inflater?
+    private let unpacked: UnpackedInput
     private let block: UnsafeMutableRawBufferPointer
-    private let packed: UnsafeMutableRawBufferPointer
-    private var packedRange = 0..<0
-    private var inputEnded = false
 
     /// Large enough that a read costs nothing beside the decoding, small enough to stay in the cache.
     static let blockSize = 64 * 1024
-    private static let packedSize = 32 * 1024
 
     init(path: String) throws(ReplayError) {
         input = try LogInput(path: path)
+        unpacked = try UnpackedInput(input)
         unsafe block = .allocate(byteCount: LogReader.blockSize, alignment: 16)
-        do throws(ReplayError) {
-            var head = 0
-            // A pipe may give less than it was asked for.
-            while head < 3 {
-                let count = try unsafe input.read(into: .init(rebasing: block[head..<3]))
-                if count == 0 { break }
-                head += count
-            }
-            if unsafe Inflater.isGzip(UnsafeRawBufferPointer(rebasing: block[..<head])) {
-                isCompressed = true
-                inflater = try LogReader.inflater(for: input.path)
-                unsafe packed = .allocate(byteCount: LogReader.packedSize, alignment: 16)
-            } else {
-                isCompressed = false
-                unsafe packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-            }
-            try input.rewind()
-        } catch {
-            unsafe block.deallocate()
-            throw error
-        }
     }
 
-    deinit {
-        unsafe block.deallocate()
-        unsafe packed.deallocate()
-    }
+    deinit { unsafe block.deallocate() }
 
     /// The next bytes, valid until the next call; empty at the end.
     func next() throws(ReplayError) -> UnsafeRawBufferPointer {
-        let count = isCompressed ? try inflateBlock() : try unsafe input.read(into: block)
+        let count = try unsafe unpacked.read(into: block)
         return unsafe UnsafeRawBufferPointer(rebasing: block[..<count])
     }
 
     /// Goes back to the first byte.
-    func rewind() throws(ReplayError) {
-        try input.rewind()
-        packedRange = 0..<0
-        inputEnded = false
-        warning = nil
-        if isCompressed { inflater = try LogReader.inflater(for: input.path) }
-    }
-
-    private static func inflater(for path: String) throws(ReplayError) -> Inflater {
-        guard let inflater = Inflater() else {
-            throw ReplayError.unreadable(path: path, code: ENOMEM)
-        }
-        return inflater
-    }
+    func rewind() throws(ReplayError) { try unpacked.rewind() }
 
     /// Looks at the beginning until it tells what the log is.
     func kind() throws(ReplayError) -> LogKind {
@@ -122,30 +81,5 @@ import Glibc
         try rewind()
         try other.rewind()
         return same
-    }
-
-    private func inflateBlock() throws(ReplayError) -> Int {
-        var made = 0
-        while made < LogReader.blockSize {
-            if packedRange.isEmpty, !inputEnded {
-                let count = try unsafe input.read(into: packed)
-                packedRange = 0..<count
-                inputEnded = count == 0
-            }
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: packed[packedRange])
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: block[made...])
-            guard let step = unsafe inflater?.inflate(rest, into: room) else { break }
-            packedRange = packedRange.lowerBound + step.taken..<packedRange.upperBound
-            made += step.made
-            if step.taken == 0, step.made == 0, inputEnded { break }
-        }
-        if made < LogReader.blockSize {
-            switch inflater?.state {
-            case .inside: warning = .truncatedGzip(path: input.path)
-            case .damaged: warning = .damagedGzip(path: input.path)
-            case .betweenMembers, nil: break
-            }
-        }
-        return made
     }
 }

@@ -46,12 +46,14 @@ public enum ReplayWarning: Equatable, Sendable {
     case empty(path: String)
     /// The gzip stream ends too early; what could be read was used.
     case truncatedGzip(path: String)
-    /// The gzip stream is broken from some place on; what came before was used.
+    /// The gzip stream is broken in some place; what came before and behind was used.
     case damagedGzip(path: String)
     /// It is the same file, or has the same bytes, as another one of the list; it was left out.
     case duplicate(path: String, of: String)
     /// That many lines with a position are of the other kind than the log was read as, and were passed over.
     case otherKind(path: String, lines: Int64, format: LogFormat)
+    /// That many fixes are of receivers that were not the one of the track, and were left out.
+    case otherReceivers(path: String, fixes: Int64, names: [String])
 }
 
 extension ReplayWarning: CustomStringConvertible {
@@ -62,12 +64,15 @@ extension ReplayWarning: CustomStringConvertible {
         case .truncatedGzip(let path):
             "\(path): the gzip stream ends too early, what could be read was used"
         case .damagedGzip(let path):
-            "\(path): the gzip stream is damaged, what comes before was used"
+            "\(path): the gzip stream is damaged, what could be read was used"
         case .duplicate(let path, let other): "\(path): holds the same as \(other), left out"
         case .otherKind(let path, let lines, let format):
             "\(path): holds two kinds of log; read as \(format.title), \(lines) lines of "
                 + "\(format.other.title) were passed over (--format \(format.other.rawValue) "
                 + "reads those)"
+        case .otherReceivers(let path, let fixes, let names):
+            "\(path): \(fixes) fixes of \(names.joined(separator: ", ")) were left out; of several "
+                + "receivers one makes the track (Source.Device=, Source.Prefer=)"
         }
     }
 }

@@ -12,6 +12,8 @@ import NMEA
     private var nmea: NMEADecoder?
     private var gpsd: GPSDDecoder?
     private let floor: UTCTime?
+    private let devices: DeviceTable
+    private var receivers: ReceiverChoice?
     private var otherKind: OtherKind?
     private var digest = LogDigest()
     private var rest = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -39,6 +41,8 @@ import NMEA
         }
         try reader.rewind()
         floor = settings.nmea.floor
+        self.devices = devices
+        if kind == .log(.gpsd) { receivers = ReceiverChoice(settings) }
         otherKind = format.map(OtherKind.init(besides:))
         switch format {
         case .nmea?:
@@ -73,13 +77,18 @@ import NMEA
 
     /// Takes the next epoch; false at the end.
     func take(into epoch: inout Epoch) throws(ReplayError) -> Bool {
-        try fill(toHold: 1)
-        guard taken < epochs.count else { return false }
-        epoch = epochs[taken]
-        taken += 1
-        if case .fix = epoch { progress.fixes += 1 }
-        if let time = epoch.time { lastTime = time }
-        return true
+        while true {
+            try fill(toHold: 1)
+            guard taken < epochs.count else { return false }
+            epoch = epochs[taken]
+            taken += 1
+            if let time = epoch.time { lastTime = time }
+            guard case .fix(let fix) = epoch else { return true }
+            if receivers?.admits(fix, of: devices) ?? true {
+                progress.fixes += 1
+                return true
+            }
+        }
     }
 
     /// What was read, without what is decoded already and not yet taken.
@@ -90,6 +99,10 @@ import NMEA
         var warnings = reader.warning.map { [$0] } ?? []
         if let format, let lines = otherKind?.lines, lines > 0 {
             warnings.append(.otherKind(path: reader.input.path, lines: lines, format: format))
+        }
+        if let left = receivers?.left(devices), left.fixes > 0 {
+            warnings.append(
+                .otherReceivers(path: reader.input.path, fixes: left.fixes, names: left.names))
         }
         return warnings
     }

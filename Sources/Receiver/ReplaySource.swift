@@ -14,6 +14,10 @@ public final class ReplaySource {
         public var nmea = NMEADecoder.Settings()
         /// How far to look for the first date of a log that begins without one, bytes.
         public var headSize = 64 * 1024 * 1024
+        /// Which of the receivers that one log names makes the track; `nil` gives the fixes of all.
+        public var choice: DeviceChooser.Settings?
+        /// The only receiver whose fixes are taken of a log that names receivers.
+        public var device: String?
 
         /// Everything by content.
         public init() {}

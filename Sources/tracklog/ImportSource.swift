@@ -239,6 +239,7 @@ final class ImportSource {
     private func readLog(_ format: LogFormat?, _ body: (Item) throws -> Void) throws {
         var settings = ReplaySource.Settings()
         settings.format = format
+        settings.choice = DeviceChooser.Settings()
         let source = try ImportSource.asking(name, path) {
             () throws(ReplayError) in try ReplaySource(paths: [path], settings: settings)
         }

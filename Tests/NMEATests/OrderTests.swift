@@ -96,4 +96,23 @@ import Testing
         let log = sentence("GPRMC,100000.00,A,5100.0000,N,00010.0000,E,1.0,90.0,010526,,,N")
         #expect(Outcome(log).fixes.map(\.notes) == [.conflict])
     }
+
+    /// A multiplexer puts the last position of another bus, without a time, beside each of this one's.
+    @Test(arguments: [[1], [0], [1, 1], [0, 0, 0]])
+    func `a position without a time neither moves one that has it nor makes another`(north: [Int]) {
+        let log = (1...8).map { second in
+            sentence("GPRMC,10000\(second).00,A,5100.000\(second),N,00010.0000,E,,,010526,,,A")
+                + north.map { sentence("GPGLL,5100.000\(second + 3 * $0),N,00010.0000,E,,A,A") }
+                .joined()
+        }.joined()
+        let fixes = Outcome(log).fixes.filter { $0.timeOfDay != nil }
+        #expect(fixes.map { (($0.latitude - 51) * 600_000).rounded() } == (1...8).map(Double.init))
+        if north.allSatisfy({ $0 == 0 }) { #expect(Outcome(log).fixes.count == 8) }
+    }
+
+    /// A talker without a clock: each of its sentences is a measurement.
+    @Test func `positions of a log without any time are each their own`() {
+        let log = String(repeating: sentence("GPGLL,5100.0000,N,00010.0000,E,,A,A"), count: 5)
+        #expect(Outcome(log).fixes.count == 5)
+    }
 }

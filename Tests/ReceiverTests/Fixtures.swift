@@ -27,7 +27,7 @@ extension Fix {
 }
 
 /// What `gzip -c` makes of bytes.
-func gzip(_ text: String) throws -> Data {
+func gzip(_ text: String, level: Int? = nil) throws -> Data {
     let file = FileManager.default.temporaryDirectory
         .appendingPathComponent("tracklog-gzip-\(UUID().uuidString)")
     try Data(text.utf8).write(to: file)
@@ -35,6 +35,15 @@ func gzip(_ text: String) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/gzip")
     process.arguments = ["-c", file.path]
+    if level == 0 {
+        // gzip has no level without compression.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            "import gzip,sys; sys.stdout.buffer.write(gzip.compress(open(sys.argv[1],'rb').read(), 0))",
+            file.path,
+        ]
+    }
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

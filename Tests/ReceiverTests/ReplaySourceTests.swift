@@ -41,6 +41,79 @@ import Testing
         }
     }
 
+    /// What `cat` makes of logs packed and plain, in every order.
+    @Test(arguments: [
+        [true, false], [false, true], [true, false, true], [false, true, false, true],
+    ])
+    func `packed and plain logs one behind the other are one log`(packed: [Bool]) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json")
+            var bytes = Data()
+            for (index, isPacked) in packed.enumerated() {
+                let part = log(index * 700..<(index + 1) * 700)
+                bytes += isPacked ? try gzip(part) : Data(part.utf8)
+            }
+            try bytes.write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<700 * packed.count))
+            #expect(source.warnings == [])
+        }
+    }
+
+    /// A logger whose plug was pulled appends to what it had.
+    @Test(arguments: [true, false], [40, 300, 2000, 70_000])
+    func `what follows a member that was cut is read`(isPacked: Bool, cut: Int) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json.gz")
+            let first = try gzip(log(0..<20_000))
+            try #require(first.count > cut)
+            let second = log(20_000..<21_000)
+            try (first.prefix(cut) + (isPacked ? try gzip(second) : Data(second.utf8)))
+                .write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            let read = fixes(try drain(source)).compactMap(\.second)
+            // Text may lose the line in which the cut was noticed.
+            #expect(read.filter { $0 >= 20_000 }.count >= (isPacked ? 1000 : 999))
+            #expect(Set(read).count == read.count && read.allSatisfy { $0 < 21_000 })
+            #expect(source.warnings == [.damagedGzip(path: file.path)])
+        }
+    }
+
+    @Test func `a gzip log that holds its text as it is reads as the log itself`() throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json.gz")
+            try gzip(log(0..<2000), level: 0).write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<2000))
+            #expect(source.warnings == [])
+        }
+    }
+
+    /// Traps, 20: two receivers a few metres apart make a zigzag of one track.
+    @Test func `of several receivers of a log one makes the track, the others are told of`() throws
+    {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("two.json")
+            try (0..<100).map { tpv($0, device: "/dev/a") + tpv($0, device: "/dev/b") }.joined()
+                .write(to: file, atomically: true, encoding: .utf8)
+            func devices(_ settings: ReplaySource.Settings) throws -> ([String], Int) {
+                let source = try ReplaySource(paths: [file.path], settings: settings)
+                let found = fixes(try drain(source)).map { source.deviceNames[Int($0.device)] }
+                let isTold = source.warnings.contains {
+                    if case .otherReceivers(_, 100, _) = $0 { true } else { false }
+                }
+                #expect(isTold == (settings.choice != nil))
+                return (Set(found).sorted(), found.count)
+            }
+            var settings = ReplaySource.Settings()
+            #expect(try devices(settings) == (["/dev/a", "/dev/b"], 200))
+            settings.choice = DeviceChooser.Settings()
+            #expect(try devices(settings) == (["/dev/a"], 100))
+            settings.device = "/dev/b"
+            #expect(try devices(settings) == (["/dev/b"], 100))
+        }
+    }
+
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16])
     func `a log in UTF-16 reads as one in ASCII`(encoding: String.Encoding) throws {
         try withTemporaryFolder { folder in
