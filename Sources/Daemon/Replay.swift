@@ -14,6 +14,8 @@ final class Replay {
         case took
         /// The next epoch is due at that virtual time.
         case waits(BootTime)
+        /// A pipe has nothing to give until that descriptor can be read.
+        case starved(Int32)
         /// The logs are at their end.
         case ended
     }
@@ -71,7 +73,9 @@ final class Replay {
     /// Takes the next epoch if it is due by `limit`, moving virtual time to it; `nil` has no limit.
     func step(until limit: BootTime?) throws -> Progress {
         if pending == nil {
-            guard try source.next(into: &epoch) else { return .ended }
+            guard try source.next(into: &epoch) else {
+                return source.starved.map(Progress.starved) ?? .ended
+            }
             pending = clock.arrival(of: &epoch)
         }
         guard let due = pending else { return .ended }

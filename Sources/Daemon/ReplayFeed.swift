@@ -12,18 +12,19 @@ final class ReplayFeed: Feed {
     /// Told once, with an error or without.
     var onEnd: ((any Error)?) -> Void = { _ in }
 
-    private let loop: any Loop
+    private let loop: any DescriptorLoop
     private let source: ReplaySource
     private let replay: Replay
     private let speed: Double?
     private let began: BootTime
     private var endedAt: BootTime?
     private var timer: TimerID?
+    private var watch: WatchID?
 
     /// Epochs between two looks at signals and clients: some milliseconds.
     private static let slice = 1024
 
-    init(_ source: ReplaySource, _ replay: Replay, on loop: any Loop, speed: Double?) {
+    init(_ source: ReplaySource, _ replay: Replay, on loop: any DescriptorLoop, speed: Double?) {
         self.source = source
         self.replay = replay
         self.loop = loop
@@ -51,6 +52,8 @@ final class ReplayFeed: Feed {
     func stop(_ done: @escaping () -> Void) {
         if let timer { loop.cancel(timer) }
         timer = nil
+        if let watch { loop.cancel(watch) }
+        watch = nil
         done()
     }
 
@@ -103,6 +106,14 @@ final class ReplayFeed: Feed {
         }
     }
 
+    private func again(whenReadable descriptor: Int32) throws {
+        watch = try loop.watch(descriptor, for: .readable) { [unowned self] _ in
+            if let watch { loop.cancel(watch) }
+            watch = nil
+            runSlice()
+        }
+    }
+
     private func runSlice() {
         let limit = speed.map { factor in
             BootTime(nanoseconds: 0) + .seconds((loop.now - began).seconds * factor)
@@ -114,6 +125,10 @@ final class ReplayFeed: Feed {
                 case .waits(let due):
                     let wait = (due - BootTime(nanoseconds: 0)).seconds / (speed ?? 1)
                     again(at: began + .seconds(wait))
+                    onSlice()
+                    return
+                case .starved(let descriptor):
+                    try again(whenReadable: descriptor)
                     onSlice()
                     return
                 case .ended:

@@ -17,6 +17,7 @@ enum ServiceSettings {
         var settings = ReplaySource.Settings()
         settings.format = options.format
         settings.nmea = nmea(options)
+        settings.waits = false
         settings.choice = choice(options)
         settings.device = options.settings.settings.source.device
         return settings

@@ -8,10 +8,29 @@ final class LogInput {
     let path: String
     /// Whether what is read of a pipe can be read again after ``rewind()``.
     var keepsRead = true
+    /// How long a read of a pipe that is still written waits for more.
+    var patience = Patience.forever
+    /// Whether the last read gave up waiting; what it gave is not the end then.
+    var isStarved = false
     /// Device and inode of a file; `nil` for pipes.
     let identity: FileIdentity?
 
-    private let descriptor: Int32
+    enum Patience: Equatable {
+        case none
+        case forever
+        /// Until so many milliseconds of the monotonic clock.
+        case until(Int64)
+
+        static func milliseconds(_ span: Int64) -> Patience { .until(now + span) }
+
+        fileprivate static var now: Int64 {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+            return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        }
+    }
+
+    let descriptor: Int32
     private let start: off_t
     private var kept: [UInt8] = []
     private var spool: Int32 = -1
@@ -69,6 +88,8 @@ final class LogInput {
         if identity == nil, position < keptCount {
             return try unsafe readKept(into: buffer)
         }
+        isStarved = identity == nil && !isReady
+        if isStarved { return 0 }
         let count = try unsafe retried(buffer) {
             unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
         }
@@ -81,6 +102,27 @@ final class LogInput {
             }
         }
         return count
+    }
+
+    /// Whether there is something to read, the end included, before patience ends.
+    private var isReady: Bool {
+        while patience != .forever {
+            var timeout: Int32 = 0
+            if case .until(let moment) = patience {
+                timeout = Int32(clamping: max(0, moment - Patience.now))
+            }
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&wanted, 1, timeout)
+            // What poll cannot tell, read does.
+            if ready >= 0 || errno != EINTR { return ready != 0 }
+        }
+        return true
+    }
+
+    /// Waits until there is something to read, the end included.
+    func wait() {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&wanted, 1, -1)
     }
 
     /// Goes back to the first byte.

@@ -22,7 +22,7 @@ import Glibc
 
     deinit { unsafe block.deallocate() }
 
-    /// The next bytes, valid until the next call; empty at the end.
+    /// The next bytes, valid until the next call; empty at the end, or when the input is starved.
     func next() throws(ReplayError) -> UnsafeRawBufferPointer {
         let count = try unsafe unpacked.read(into: block)
         return unsafe UnsafeRawBufferPointer(rebasing: block[..<count])

@@ -9,6 +9,10 @@ import NMEA
     /// Whether the last epoch was taken.
     var isEnded: Bool { ended && taken == epochs.count }
 
+    /// Whether the log is a pipe that has nothing to give now.
+    var isStarved: Bool { !ended && reader.input.isStarved }
+
+    private let waits: Bool
     private var nmea: NMEADecoder?
     private var gpsd: GPSDDecoder?
     private let floor: UTCTime?
@@ -26,6 +30,9 @@ import NMEA
     /// Decoded in one go: few enough that the epochs stay in the cache.
     private static let sliceSize = 16 * 1024
 
+    /// How long a pipe is looked into before it is replayed, milliseconds.
+    private static let patience: Int64 = 3000
+
     /// Opens a log and looks what it is.
     init(
         path: String, settings: ReplaySource.Settings, devices: DeviceTable
@@ -40,6 +47,7 @@ import NMEA
         case .log(let format): self.format = format
         }
         try reader.rewind()
+        waits = settings.waits
         floor = settings.nmea.floor
         self.devices = devices
         if kind == .log(.gpsd) { receivers = ReceiverChoice(settings) }
@@ -75,7 +83,7 @@ import NMEA
         return earliest ?? lastTime
     }
 
-    /// Takes the next epoch; false at the end.
+    /// Takes the next epoch; false at the end, or when the log is starved.
     func take(into epoch: inout Epoch) throws(ReplayError) -> Bool {
         while true {
             try fill(toHold: 1)
@@ -116,6 +124,9 @@ import NMEA
     func digests(at lengths: [Int64]) throws(ReplayError) -> [UInt64] {
         var digests: [UInt64] = []
         var digest = LogDigest()
+        // A pipe that is still written may be long in giving as much.
+        reader.input.patience = .milliseconds(ReplayLog.patience)
+        defer { reader.input.patience = .forever }
         while digests.count < lengths.count {
             var block = try unsafe reader.next()
             if unsafe block.isEmpty { break }
@@ -142,13 +153,16 @@ import NMEA
             }
             taken = 0
             try decodeSlice()
+            if isStarved { return }
         }
     }
 
     private func decodeSlice() throws(ReplayError) {
         if unsafe rest.isEmpty {
             reader.input.keepsRead = false
+            reader.input.patience = waits ? .forever : .none
             unsafe rest = try unsafe reader.next()
+            if unsafe rest.isEmpty, reader.input.isStarved { return }
         }
         // The decoder appends to an array that nothing else refers to.
         var epochs = epochs
@@ -193,6 +207,8 @@ import NMEA
     private func findStartDay(_ settings: ReplaySource.Settings) throws(ReplayError) -> Int64? {
         var finder = StartDayFinder(settings.nmea)
         var left = settings.headSize
+        reader.input.patience = .milliseconds(ReplayLog.patience)
+        defer { reader.input.patience = .forever }
         while left > 0 {
             let block = try unsafe reader.next()
             left -= block.count

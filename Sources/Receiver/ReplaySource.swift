@@ -14,6 +14,8 @@ public final class ReplaySource {
         public var nmea = NMEADecoder.Settings()
         /// How far to look for the first date of a log that begins without one, bytes.
         public var headSize = 64 * 1024 * 1024
+        /// Whether a pipe that is still written is waited for; see ``ReplaySource/starved``.
+        public var waits = true
         /// Which of the receivers that one log names makes the track; `nil` gives the fixes of all.
         public var choice: DeviceChooser.Settings?
         /// The only receiver whose fixes are taken of a log that names receivers.
@@ -31,6 +33,10 @@ public final class ReplaySource {
     public private(set) var formats: [LogFormat?] = []
     /// The log of the last epoch that was taken.
     public private(set) var lastLog = 0
+
+    /// The descriptor of a pipe that had nothing to give when the last epoch was asked for, and may have more later;
+    /// `nil` when logs are waited for, and at their end.
+    public private(set) var starved: Int32?
 
     private enum Place {
         /// Begins at that time and is closed again.
@@ -75,19 +81,29 @@ public final class ReplaySource {
 
     /// Takes the next epoch of the history.
     ///
-    /// - Returns: false when all logs are at their end; `epoch` is as it was then.
+    /// - Returns: false when all logs are at their end, or one is ``starved``; `epoch` is as it was then.
     public func next(into epoch: inout Epoch) throws(ReplayError) -> Bool {
+        starved = nil
         while let index = try earliest() {
             guard case .open(let log) = places[index] else { return false }
             if try log.take(into: &epoch) {
                 lastLog = index
                 return true
             }
+            if log.isStarved {
+                starved = log.reader.input.descriptor
+                return false
+            }
             warnings += log.warnings
             lastSky = log.sky
             places[index] = .ended(log.counts, log.progress)
         }
         return false
+    }
+
+    /// Waits until the starved pipe has more to give, or has ended.
+    public func wait() {
+        for case .open(let log) in places where log.isStarved { log.reader.input.wait() }
     }
 
     /// What was read, of all logs.
@@ -155,7 +171,10 @@ public final class ReplaySource {
             for (index, place) in places.enumerated() {
                 let time: Int64
                 switch place {
-                case .open(let log): time = try log.nextTime()?.milliseconds ?? Int64.min
+                case .open(let log):
+                    time = try log.nextTime()?.milliseconds ?? Int64.min
+                    // What it will give may be the earliest.
+                    if log.isStarved { return index }
                 case .waiting(let begin): time = begin?.milliseconds ?? Int64.min
                 case .ended: continue
                 }

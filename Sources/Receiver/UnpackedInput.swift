@@ -70,9 +70,10 @@ import Glibc
 
     /// Fills `block`, which has room for more than ``MemberBreak/reach``, from its front.
     ///
-    /// - Returns: how many bytes; 0 at the end.
+    /// - Returns: how many bytes; 0 at the end, or when the input is starved.
     func read(into block: UnsafeMutableRawBufferPointer) throws(ReplayError) -> Int {
         var made = 0
+        input.isStarved = false
         while block.count - made >= MemberBreak.reach {
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: block[made...])
             let wasEnded = inputEnded && ahead.isEmpty
@@ -93,7 +94,7 @@ import Glibc
             case .lost:
                 try seek()
             }
-            if wasEnded, ahead.isEmpty { break }
+            if input.isStarved || wasEnded && ahead.isEmpty { break }
         }
         return made
     }
@@ -101,7 +102,7 @@ import Glibc
     /// Bytes of a log that is not packed, as they are, up to what may begin a member.
     private func readPlain(into room: UnsafeMutableRawBufferPointer) throws(ReplayError) -> Int {
         let count = try unsafe input.read(into: room)
-        inputEnded = count == 0
+        inputEnded = count == 0 && !input.isStarved
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
         guard let start = unsafe Self.memberStart(in: bytes) else { return count }
         unsafe store.copyMemory(from: .init(rebasing: bytes[start...]))
@@ -215,7 +216,7 @@ import Glibc
         seenTo -= ahead.lowerBound
         ahead = 0..<ahead.count
         let count = try unsafe input.read(into: .init(rebasing: store[ahead.upperBound...]))
-        inputEnded = count == 0
+        inputEnded = count == 0 && !input.isStarved
         ahead = 0..<ahead.count + count
     }
 

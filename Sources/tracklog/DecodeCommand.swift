@@ -58,7 +58,14 @@ enum DecodeCommand: ToolCommand {
             output.text.append("}\n")
             try output.drain()
         }
-        while try source.next(into: &epoch) {
+        while true {
+            guard try source.next(into: &epoch) else {
+                guard source.starved != nil else { break }
+                // What a pipe has given is shown while more is waited for.
+                try output.flush()
+                source.wait()
+                continue
+            }
             guard case .fix(var fix) = epoch else { continue }
             fixes += 1
             guard judges else {
@@ -87,6 +94,7 @@ enum DecodeCommand: ToolCommand {
     private static func open(_ arguments: ParsedArguments) throws -> ReplaySource {
         var settings = ReplaySource.Settings()
         settings.format = arguments.value("format").flatMap(LogFormat.init)
+        settings.waits = false
         let floor = ValueKind<UTCTime>(
             expects: "a date, as 2026-01-01", parse: { UTCTime($0) }, format: { "\($0)" })
         switch arguments.value("missing-checksum").flatMap(SourceSettings.ChecksumPolicy.init) {

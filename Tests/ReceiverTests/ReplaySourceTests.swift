@@ -89,6 +89,34 @@ import Testing
         }
     }
 
+    @Test func `a pipe that is still written gives what it has and is starved until it has more`()
+        throws
+    {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("live")
+            try #require(mkfifo(file.path, 0o600) == 0)
+            let writer = open(file.path, O_RDWR)
+            func write(_ text: String) {
+                _ = text.withCString { Glibc.write(writer, $0, strlen($0)) }
+            }
+            write(log(0..<10))
+            var settings = ReplaySource.Settings()
+            settings.waits = false
+            let source = try ReplaySource(paths: [file.path], settings: settings)
+            // The last epoch may have more to come.
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<9))
+            #expect(source.starved != nil)
+            write(log(10..<20))
+            #expect(fixes(try drain(source)).map(\.second) == Array(9..<19))
+            #expect(source.starved != nil)
+            let reader = open(file.path, O_RDONLY | O_NONBLOCK)
+            close(writer)
+            #expect(fixes(try drain(source)).map(\.second) == [19])
+            #expect(source.starved == nil)
+            close(reader)
+        }
+    }
+
     /// Traps, 20: two receivers a few metres apart make a zigzag of one track.
     @Test func `of several receivers of a log one makes the track, the others are told of`() throws
     {
