@@ -21,9 +21,11 @@ struct Calendar {
     private(set) var isKnown = false
     /// Whether ``day`` goes back to the start day of the settings and no date was seen yet.
     private(set) var isBackfilled = false
-    /// The day of the first epoch, once a fix has given a date.
+    /// The day of the first epoch, once a fix has given a date, or an epoch after a fix.
     private(set) var startDay: Int64?
     private var eras: Int8 = 0
+    /// Whether the receiver has had a position.
+    private var hadFix = false
 
     /// A date before it by more than half a rollover is brought near it.
     private let floor: Int64?
@@ -96,11 +98,13 @@ struct Calendar {
     ///   - timeOfDay: of the epoch, -1 when it has none.
     ///   - date: what its sentences said.
     ///   - isFix: whether it has a position. Receivers print invented dates before their first one,
-    ///     so without it a date only counts when none is known or it goes on from the known one.
+    ///     so without it a date only counts when none is known or it goes on from the known one; the start of the log
+    ///     goes by it once there was a position.
     ///   - isTrusted: false keeps the epoch from being remembered.
     mutating func settle(
         timeOfDay time: Int32, date: Date?, isFix: Bool, isTrusted: Bool
     ) -> Settled {
+        if isFix, isTrusted { hadFix = true }
         if let date {
             guard isTrusted, !date.isDefault else {
                 // As the receiver printed it, and of no consequence.
@@ -109,7 +113,7 @@ struct Calendar {
                     isBackfilled: false)
             }
             let goesOn = date.day >= day && date.day - day < Calendar.rollover
-            if isFix, startDay == nil {
+            if hadFix, startDay == nil {
                 // `day` counts midnights from the first epoch as long as no date is known.
                 startDay = isKnown ? date.day : date.day - carried(to: time)
             }

@@ -117,8 +117,7 @@ public final class GPSDDecoder {
         case .object:
             counts.lines += 1
             if unsafe readPlain(bytes, emit) { return }
-            guard let value = try? unsafe JSONValue.parse(bytes), let report = value.object,
-                let name = report["class"]?.string
+            guard let report = unsafe ReportText.parse(bytes), let name = report["class"]?.string
             else {
                 counts.malformed += 1
                 // A line that was cut may run on into whole ones.
@@ -227,7 +226,8 @@ public final class GPSDDecoder {
             devices[index].pending?.merge(read)
         } else if let untimed = devices[index].pending, untimed.awaitsTime,
             read.time != nil
-                || untimed.latitude == read.latitude
+                ? !untimed.isElsewhere(in: read)
+                : untimed.latitude == read.latitude
                     && untimed.longitude == read.longitude && devices[index].untimed < 2
         {
             // Until gpsd knows the date it reports an epoch without its time first, up to twice.

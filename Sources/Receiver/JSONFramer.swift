@@ -3,8 +3,9 @@ import Glibc
 /// Cuts a stream into the JSON objects of gpsd, whatever lies between them.
 ///
 /// gpsd writes an object a line. An object ends where its braces close, so that a lost line end costs nothing,
-/// and at a line end whatever its braces say, so that a lost brace costs one line. Between objects lie
-/// `gpspipe`'s time stamps, sentences of `gpspipe -r`, or noise.
+/// and at a line end whatever its braces say, so that a lost brace costs one line; only one whose first line is a brace
+/// alone goes over several, as `jq` writes it. Between objects lie `gpspipe`'s time stamps, sentences of `gpspipe -r`, or
+/// noise.
 struct JSONFramer {
     /// Longer objects are dropped.
     ///
@@ -34,6 +35,11 @@ struct JSONFramer {
     private var inString = false
     private var isEscaped = false
     private var isOverlong = false
+    /// Whether nothing but white space followed the object's first brace yet.
+    private var isBare = false
+    /// Whether the object goes over several lines.
+    private var isSpread = false
+    private var atLineStart = false
     // The object that was begun in an earlier block.
     private var held: [UInt8] = []
 
@@ -51,8 +57,14 @@ struct JSONFramer {
             let byte = unsafe bytes[index]
             switch place {
             case .object:
+                defer { atLineStart = byte == UInt8(ascii: "\n") }
                 if byte == UInt8(ascii: "\n") {
+                    isSpread = isSpread || isBare
+                    if !isSpread { unsafe end(bytes[begin..<index], found) }
+                } else if isSpread, atLineStart, byte == UInt8(ascii: "{") {
+                    // The closing brace was lost.
                     unsafe end(bytes[begin..<index], found)
+                    index -= 1
                 } else if inString {
                     if isEscaped {
                         isEscaped = false
@@ -63,8 +75,10 @@ struct JSONFramer {
                     }
                 } else if byte == UInt8(ascii: "\"") {
                     inString = true
+                    isBare = false
                 } else if byte == UInt8(ascii: "{") {
                     depth += 1
+                    isBare = false
                 } else if byte == UInt8(ascii: "}") {
                     depth -= 1
                     if depth == 0 { unsafe end(bytes[begin...index], found) }
@@ -87,6 +101,7 @@ struct JSONFramer {
                     outsideCount = 0
                     place = .object
                     depth = 1
+                    isBare = true
                     begin = index
                 case UInt8(ascii: "$"), UInt8(ascii: "!"):
                     outsideCount = 0
@@ -195,6 +210,8 @@ struct JSONFramer {
         }
         held.removeAll(keepingCapacity: true)
         isOverlong = false
+        isSpread = false
+        atLineStart = false
         place = .outside
         depth = 0
         inString = false

@@ -2,8 +2,10 @@ import Compression
 
 /// Where a gzip member was cut and something else follows it.
 enum MemberBreak {
-    /// Bytes that tell a break. A member's header may hold a file name of 255 bytes of text; compressed data hold no
-    /// such run of text or of zeros.
+    /// Bytes that tell a break.
+    ///
+    /// A member's header may hold a file name of 255 bytes of text; compressed data hold no such run of text or of
+    /// zeros.
     static let reach = 256
 
     /// The first byte of another member's header, of text, or of the zeros that a power cut leaves.

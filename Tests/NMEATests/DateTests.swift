@@ -118,6 +118,18 @@ import Testing
             ])
     }
 
+    /// A date that is told in a second of its own, or when the sky was lost.
+    @Test(arguments: ["GPZDA,235959.00,01,05,2026,00,00", "GPRMC,235959.00,V,,,,,,,010526,,,N"])
+    func `a date behind the last position dates the log`(last: String) {
+        var finder = StartDayFinder()
+        let text = DateTests.gga("235958") + sentence(last)
+        _ = Array(text.utf8).withUnsafeBytes { finder.scan($0) }
+        finder.finish()
+        var settings = NMEADecoder.Settings()
+        settings.startDay = finder.startDay
+        #expect(Outcome(text, settings).fixes.map(\.time) == [UTCTime("2026-05-01T23:59:58Z")])
+    }
+
     @Test func `a log without any date has none`() {
         var finder = StartDayFinder()
         let text = Array((DateTests.gga("235958") + DateTests.gga("000001")).utf8)

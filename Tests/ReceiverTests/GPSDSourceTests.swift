@@ -177,7 +177,7 @@ import Testing
         try loop.run(fake.serve) { source.status.state == .starting }
         for second in 0..<10 {
             fake.send(tpv(second))
-            fake.send("{\"class\":\"TPV\",\"mode\":3,\"lat\":NaN}\r\n")
+            fake.send("{\"class\":\"TPV\",\"mode\":3,\"lat\":12x}\r\n")
             fake.send("{\"class\":\"TPV\",\"mode\":3,\"time\":\"2026-05-01T1\r\n")
             fake.send("\u{0}\u{1}\u{FFFD}{{{\"\r\n")
         }

@@ -33,6 +33,43 @@ import Testing
         #expect(counts.malformed == 0)
     }
 
+    /// What gpsd's own `json_read_object` takes: the last of two, and printf's words for no number as none.
+    @Test(arguments: [
+        "\"lat\":51.5,\"speed\":nan,\"lon\":0.5", "\"lat\":51.5,\"foo\":-Infinity,\"lon\":0.5",
+        "\"lat\":51.5,\"lon\":0.5,\"alt\":-nan",
+        "\"lat\":50.5,\"lon\":0.5,\"lat\":51.5,\"epx\":inf",
+        "\"lat\":51.5,\"a\":\"\\\"nan\",\"b\":[NaN,inf],\"lon\":0.5",
+    ])
+    func `numbers that are none cost the value and no fix`(members: String) throws {
+        let (epochs, counts) = try decode(head + time + members + "}")
+        let fix = try #require(fixes(epochs).first)
+        #expect(fix.latitude == 51.5)
+        #expect(fix.longitude == 0.5)
+        #expect(fix.speed == nil && fix.altitudeMSL == nil)
+        #expect(counts.malformed == 0)
+    }
+
+    /// As `jq .` writes it.
+    @Test func `a report may go over several lines`() throws {
+        let spread = try (1..<20).map { second in
+            let object = try JSONSerialization.jsonObject(with: Data(tpv(second).utf8))
+            let text = try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted)
+            // The last brace of one is lost.
+            return String(decoding: second == 5 ? text.dropLast() : text, as: UTF8.self)
+        }
+        let (epochs, counts) = try decode("\n" + spread.joined(separator: "\n"))
+        #expect(fixes(epochs).map(\.second) == (1..<20).filter { $0 != 5 })
+        #expect(counts.malformed == 1)
+    }
+
+    @Test func `a report without a time elsewhere than the next is a fix of its own`() throws {
+        let untimed = (0..<4).map {
+            head + "\"lat\":\(51.5 + Double($0) / 100),\"lon\":0.5}\r\n" + tpv($0 + 1)
+        }
+        let (epochs, _) = try decode(untimed.joined())
+        #expect(fixes(epochs).map(\.second) == [nil, 1, nil, 2, nil, 3, nil, 4])
+    }
+
     @Test(arguments: [
         "\"lat\":51.5,\"lon\":\"0.5\"}", "\"lat\":NaN,\"lon\":0.5}", "\"lat\":51.5,\"lon\":0.5",
         "\"lat\":51.5,\"lat\":-51.5,\"lo",

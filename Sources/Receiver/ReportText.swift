@@ -1,0 +1,51 @@
+import JSON
+
+/// Reads a report of gpsd, as leniently as what it says is plain.
+enum ReportText {
+    /// The report, or `nil` when it is none.
+    ///
+    /// printf's words for numbers that are none, as gpsd before 3.20 and other feeders let them slip, are as good as
+    /// absent; of a member that is there twice the last one counts, as for gpsd's own reader.
+    static func parse(_ bytes: UnsafeRawBufferPointer) -> JSONObject? {
+        if let value = try? unsafe JSONValue.parse(bytes) { return value.object }
+        let text = unsafe withoutNaN(bytes)
+        return (try? JSONValue.parse(text, rejectsDuplicates: false))?.object
+    }
+
+    /// `bytes` with `null` in the place of `nan`, `-inf`, `Infinity` and the like outside of texts.
+    private static func withoutNaN(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 16)
+        var inString = false
+        var isEscaped = false
+        var place = 0
+        while place < bytes.count {
+            let byte = unsafe bytes[place]
+            if inString {
+                inString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else if byte == UInt8(ascii: "\"") {
+                inString = true
+            } else if let count = unsafe notANumber(.init(rebasing: bytes[place...])) {
+                text += "null".utf8
+                place += count
+                continue
+            }
+            text.append(byte)
+            place += 1
+        }
+        return text
+    }
+
+    /// How long the word is that `bytes` begin with, if it is one for no number.
+    private static func notANumber(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let sign: Set<UInt8> = [UInt8(ascii: "-"), UInt8(ascii: "+")]
+        let start = unsafe bytes.first.map(sign.contains) == true ? 1 : 0
+        let word = unsafe bytes.dropFirst(start).prefix { 0x41...0x5A ~= $0 & 0xDF }
+        let isNone = ["nan", "inf", "infinity"].contains { name in
+            unsafe word.count == name.utf8.count
+                && zip(word, name.utf8).allSatisfy { $0 | 0x20 == $1 }
+        }
+        return unsafe isNone ? start + word.count : nil
+    }
+}
