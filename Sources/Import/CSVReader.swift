@@ -131,7 +131,7 @@ struct CSVHeader {
         for separator in ",;\t|".utf8 {
             // One of two columns for one part counts, as `time` beside gpslogger's `timestamp_ms`.
             let names = CSVHeader.split(line, by: separator)
-            guard names.count > 1 else { continue }
+            guard (2...4096).contains(names.count) else { continue }
             let parts = PointPart.parts(of: names)
             let fields = parts.map { $0?.field }
             guard fields.contains(.latitude), fields.contains(.longitude) else { continue }

@@ -60,7 +60,8 @@ struct PointPart: Equatable {
             return part
         }
         guard bracketed == nil else { return nil }
-        for (unit, fields) in suffixes where word.hasSuffix(unit) {
+        guard let last = word.utf8.last else { return nil }
+        for (unit, fields) in suffixes[last] ?? [] where word.hasSuffix(unit) {
             guard let known = names[String(word.dropLast(unit.count))],
                 fields.contains(known.field), let factor = factor(of: unit, for: known.field)
             else { continue }
@@ -108,14 +109,21 @@ struct PointPart: Equatable {
             case "ft", "feet", "foot": return 0.3048
             default: return nil
             }
+        case .latitude, .longitude:
+            switch unit {
+            case "rad", "radian", "radians": return 180 / .pi
+            // As FIT has them: half a turn is 2^31.
+            case "semicircle", "semicircles": return 180 / 2_147_483_648
+            default: return 1
+            }
         case .course, .heading, .epc:
             return ["deg", "degree", "degrees", "°", "true", "degt"].contains(unit) ? 1 : nil
         default: return 1
         }
     }
 
-    /// Units that stand behind names, the longer first, and what they may be units of.
-    private static let suffixes: [(unit: String, fields: [PointField])] = {
+    /// Units that stand behind names by their last letters, the longer first, and what they may be units of.
+    private static let suffixes: [UInt8: [(unit: String, fields: [PointField])]] = {
         let times: [PointField] = [.time, .date]
         let speeds: [PointField] = [.speed, .eps, .climb]
         let lengths: [PointField] = [.altitudeMSL, .altitudeHAE, .geoidSeparation, .eph, .epv]
@@ -126,10 +134,12 @@ struct PointPart: Equatable {
             (lengths, "m meter meters metre metres ft feet"),
             (angles, "deg degree degrees"),
         ]
-        return units.flatMap { fields, words in
-            words.split(separator: " ").map { (String($0), fields) }
+        let all = units.flatMap { fields, words in
+            words.split(separator: " ").map { (unit: String($0), fields: fields) }
         }
-        .sorted { $0.0.count > $1.0.count }
+        return Dictionary(grouping: all.sorted { $0.unit.count > $1.unit.count }) {
+            $0.unit.utf8.last ?? 0
+        }
     }()
 
     /// What stands before a name and says whose it is.

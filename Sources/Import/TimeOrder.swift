@@ -5,7 +5,7 @@ import GNSS
 /// A file sorted newest first is read once for its times, 12 bytes a point, and then once for every ``window`` points.
 public struct TimeOrder {
     /// So many points are held at a time.
-    public static let window = 1 << 18
+    public static let window = 1 << 20
 
     private var times: [Int64] = []
     /// Where each point belongs.
@@ -60,19 +60,19 @@ public struct TimeOrder {
         var line = 0
         for start in stride(from: 0, to: ranks.count, by: window) {
             let end = min(start + window, ranks.count)
-            var held = [ImportedPoint?](repeating: nil, count: end - start)
+            var held = PackedPoints(count: end - start)
             var index = 0
             try read { point in
                 // A file that grew meanwhile has more points than it had.
                 guard index < ranks.count else { return }
                 let rank = Int(ranks[index])
-                if rank >= start, rank < end { held[rank - start] = point }
+                if rank >= start, rank < end { held.put(point, at: rank - start) }
                 index += 1
             }
-            for (offset, point) in held.enumerated() {
+            for offset in 0..<(end - start) {
                 let begins = line < starts.count && starts[line] == start + offset
                 if begins { line += 1 }
-                guard var point else { continue }
+                guard var point = held.point(at: offset) else { continue }
                 point.beginsSegment = begins && (line > 1 || beginsAtFirst)
                 try body(point)
             }

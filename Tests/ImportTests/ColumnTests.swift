@@ -120,6 +120,10 @@ import Testing
         ] {
             #expect(try fix("lat,lon,\(name)\n47,8,519.5\n").altitudeMSL == 519.5)
         }
+        // 47 and 8 degrees of 180 in 2^31.
+        let turned = try fix(
+            "position_lat [semicircles],position_long [semicircles]\n560731841,95443718\n")
+        #expect(abs(turned.latitude - 47) < 1e-7 && abs(turned.longitude - 8) < 1e-7)
         #expect(try fix("gpsLat,GPS Lon [deg],altHAE,vertical speed\n47,8,60,-1\n").climb == -1)
     }
 
@@ -190,6 +194,16 @@ import Testing
         let fix = try fix(text)
         #expect(fix.latitude == 47.5 && fix.longitude == 8 && fix.time == ten)
         #expect(fix.course == nil)
+    }
+
+    /// The bound on an input of the socket, and of the fuzzing: 100 ms, here with room for a slow machine.
+    @Test func `a header of any length is looked through at once`() {
+        for name in ["a,", "speedkm,", "gps,", "#a,"] {
+            let text = String(repeating: name, count: 65_000 / name.count)
+            let begin = ContinuousClock.now
+            #expect(ImportFormat.guess(text.utf8) == nil)
+            #expect(ContinuousClock.now - begin < .seconds(1))
+        }
     }
 
     @Test func `the Recorder's answer is a list of messages`() throws {
