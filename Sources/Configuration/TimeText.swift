@@ -13,17 +13,14 @@ public enum TimeText {
     ///   - text: ISO 8601; `now`, `today`, `yesterday` (their midnight); `14:30` (today); `-2h`, `2h ago`,
     ///     `+5min` (from now); `@1772373600` (seconds since 1970).
     ///   - now: what relative texts count from.
+    ///   - isEnd: of a civil time that comes twice, when clocks are set back, takes the second; else the first.
     ///   - offset: milliseconds that the zone of texts which name none is ahead of UTC, at an instant.
     public static func parse(
-        _ text: String, now: UTCTime, offset: (UTCTime) -> Int64 = { _ in 0 }
+        _ text: String, now: UTCTime, isEnd: Bool = false,
+        offset: (UTCTime) -> Int64 = { _ in 0 }
     ) -> UTCTime? {
         let word = text.lowercased()
-        // A civil time counted as if it were UTC, moved to where that civil time is; the second look is
-        // for a change of the offset within the first.
-        func civil(_ time: UTCTime) -> UTCTime {
-            let near = UTCTime(milliseconds: time.milliseconds - offset(time))
-            return UTCTime(milliseconds: time.milliseconds - offset(near))
-        }
+        func civil(_ time: UTCTime) -> UTCTime { instant(of: time, isEnd: isEnd, offset) }
         func midnight(daysAgo: Int64) -> UTCTime {
             let local = UTCTime(milliseconds: now.milliseconds + offset(now))
             return civil(UTCTime(milliseconds: (local.dayNumber - daysAgo) * 86_400_000))
@@ -46,6 +43,36 @@ public enum TimeText {
         // With a zone of its own, adding another makes it unreadable.
         if let plain = UTCTime("\(text)Z") ?? UTCTime("\(text)T00:00Z") { return civil(plain) }
         return UTCTime(text)
+    }
+
+    /// The instant of a civil time that is counted as if it were UTC.
+    ///
+    /// One that clocks pass over, when they are set forward, is the moment at which they are.
+    private static func instant(
+        of time: UTCTime, isEnd: Bool, _ offset: (UTCTime) -> Int64
+    ) -> UTCTime {
+        // No zone changes twice in two days.
+        let day: Int64 = 86_400_000
+        let offsets = [-day, day].map { offset(UTCTime(milliseconds: time.milliseconds + $0)) }
+        let instants = offsets.map { UTCTime(milliseconds: time.milliseconds - $0) }
+        let (first, last) = (instants[0], instants[1])
+        switch (offset(first) == offsets[0], offset(last) == offsets[1]) {
+        case (true, true): return isEnd ? last : first
+        case (true, false): return first
+        case (false, true): return last
+        case (false, false): break
+        }
+        // The change lies between the two.
+        var (before, after) = (last.milliseconds, first.milliseconds)
+        while after - before > 1 {
+            let middle = (before + after) / 2
+            if offset(UTCTime(milliseconds: middle)) == offsets[0] {
+                before = middle
+            } else {
+                after = middle
+            }
+        }
+        return UTCTime(milliseconds: after)
     }
 
     private static func relative(_ word: String, to now: UTCTime) -> UTCTime? {

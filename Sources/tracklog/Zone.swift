@@ -82,7 +82,8 @@ struct Zone {
     /// The value of an option that is a time.
     func time(_ option: String, in arguments: ParsedArguments) throws(UsageError) -> UTCTime? {
         guard let text = arguments.value(option) else { return nil }
-        guard let time = time(of: text) else {
+        // A time that comes twice: what is from the first until the second is meant.
+        guard let time = time(of: text, isEnd: option == "until") else {
             throw UsageError(
                 "bad value '\(text)' for --\(option): expected \(TimeText.expects)",
                 didYouMean: Spelling.nearest(to: text, among: ["now", "today", "yesterday"]))
@@ -91,8 +92,8 @@ struct Zone {
     }
 
     /// The time that a text names; `nil` when it names none.
-    func time(of text: String) -> UTCTime? {
-        TimeText.parse(text, now: Zone.now, offset: { offset(at: $0) })
+    func time(of text: String, isEnd: Bool = false) -> UTCTime? {
+        TimeText.parse(text, now: Zone.now, isEnd: isEnd, offset: { offset(at: $0) })
     }
 
     static var now: UTCTime {

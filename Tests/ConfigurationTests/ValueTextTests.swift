@@ -85,6 +85,28 @@ import Testing
         #expect(TimeText.parse(text, now: now) == nil)
     }
 
+    /// Paris changed at 01:00 UTC on 2024-03-31 and 2024-10-27 (tzdata, EU rules).
+    @Test(arguments: [
+        ("2024-10-27 02:30", "2024-10-27T00:30:00.000Z", "2024-10-27T01:30:00.000Z"),
+        ("2024-10-27 01:59", "2024-10-26T23:59:00.000Z", "2024-10-26T23:59:00.000Z"),
+        ("2024-10-27 03:00", "2024-10-27T02:00:00.000Z", "2024-10-27T02:00:00.000Z"),
+        ("2024-03-31 02:30", "2024-03-31T01:00:00.000Z", "2024-03-31T01:00:00.000Z"),
+        ("2024-03-31 03:00", "2024-03-31T01:00:00.000Z", "2024-03-31T01:00:00.000Z"),
+        ("2024-03-31", "2024-03-30T23:00:00.000Z", "2024-03-30T23:00:00.000Z"),
+    ])
+    func `a time that clocks show twice begins with the first, one they never show is their change`(
+        text: String, first: String, last: String
+    ) throws {
+        let changes = try [("2024-03-31T01:00:00Z", 2), ("2024-10-27T01:00:00Z", 1)].map {
+            (try #require(UTCTime($0)), Int64($1) * 3_600_000)
+        }
+        let offset: (UTCTime) -> Int64 = { time in
+            changes.last { $0.0 <= time }?.1 ?? 3_600_000
+        }
+        #expect(TimeText.parse(text, now: now, offset: offset)?.description == first)
+        #expect(TimeText.parse(text, now: now, isEnd: true, offset: offset)?.description == last)
+    }
+
     @Test(
         arguments: [
             ("pgx", "gpx"), ("GEOJSON", "geojson"), ("geo", "geojson"), ("k", nil),
