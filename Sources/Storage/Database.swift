@@ -16,6 +16,8 @@ import Glibc
         case readOnly
         /// For reading the file alone: no lock, no write-ahead log, nothing made beside it.
         case immutable
+        /// None: what is in it goes with it.
+        case memory
     }
 
     /// Opens a file.
@@ -26,8 +28,10 @@ import Glibc
         var handle: OpaquePointer?
         // One thread uses a connection, so SQLite's own mutexes are left out.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-        flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-        let uri = Database.uri(path) + (access == .immutable ? "?immutable=1" : "")
+        let isWritten = access == .readWrite || access == .memory
+        flags |= isWritten ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        var uri = access == .memory ? ":memory:" : Database.uri(path)
+        if access == .immutable { uri += "?immutable=1" }
         let code = unsafe sqlite3_open_v2(uri, &handle, flags, nil)
         guard let opened = unsafe handle else {
             throw StoreError(.misuse, path: path, detail: "out of memory")

@@ -26,15 +26,16 @@ public final class KnownNames {
                 : "SELECT 1 WHERE ?1 <> ?1 AND ?2", on: reader.database)
     }
 
-    /// Whether the database has the fix of that name, recorded by itself or imported.
-    public func contains(_ id: FixID) throws(StoreError) -> Bool {
-        if id.store == store, try isThere(id.sequence) { return true }
+    /// Whether the database has the fix of that name, recorded by itself or imported, before a sequence.
+    public func contains(_ id: FixID, before limit: Int64 = .max) throws(StoreError) -> Bool {
+        if id.store == store, id.sequence < limit, try isThere(id.sequence) { return true }
         guard hasOrigins else { return false }
         find.bind(1, text: id.store)
         find.bind(2, id.sequence)
         defer { find.reset() }
         while try find.step() {
-            if find.number(0) <= find.number(1), try isThere(find.number(0)) { return true }
+            let sequence = find.number(0)
+            if sequence <= find.number(1), sequence < limit, try isThere(sequence) { return true }
         }
         return false
     }

@@ -9,6 +9,9 @@ enum Schema {
     /// The version this program writes, `PRAGMA user_version`.
     static let version = steps.count
 
+    /// What a later program may call its version; a greater number is none, but damage.
+    static let laterVersions = version + 1...9999
+
     /// The steps: the first makes version 1 out of an empty file.
     ///
     /// Views are no part of them: ``StoreFile`` makes those of this program in whatever version it opens to write.

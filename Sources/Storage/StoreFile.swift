@@ -39,6 +39,13 @@ enum StoreFile {
             throw StoreError(
                 .newerSchema(found: found, supported: Schema.version), path: database.path)
         }
+        // What says to be older than it is would be made anew.
+        if found > 0, found < version, let real = try Schema.version(byTablesOf: database),
+            real != found
+        {
+            throw StoreError(
+                .damaged, path: database.path, detail: "its header says version \(found)")
+        }
         while found < version {
             try database.execute("BEGIN IMMEDIATE")
             try database.execute(Schema.steps[found])
@@ -79,17 +86,19 @@ enum StoreFile {
     private static func inspect(_ database: Database) throws(StoreError) {
         let path = database.path
         let application = try database.number("PRAGMA application_id") ?? 0
-        // The schema is not read twice for this: that takes as long as a query.
-        if application != Schema.applicationID {
-            let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
-            guard application == 0, tables == 0 else {
-                throw StoreError(.foreignApplication, path: path)
-            }
-        }
         let found = Int(try database.number("PRAGMA user_version") ?? 0)
-        guard found <= Schema.version else {
-            throw StoreError(.newerSchema(found: found, supported: Schema.version), path: path)
+        // The schema is not read twice for this: that takes as long as a query.
+        if application == Schema.applicationID, (0...Schema.version).contains(found) { return }
+        let tables = try database.number("SELECT count(*) FROM sqlite_schema") ?? 0
+        if application == 0, found == 0, tables == 0 { return }
+        if application == Schema.applicationID, Schema.laterVersions.contains(found) {
+            throw StoreError(
+                .newerSchema(found: found, supported: Schema.version), path: path)
         }
+        guard try Schema.version(byTablesOf: database) != nil else {
+            throw StoreError(.foreignApplication, path: path)
+        }
+        throw StoreError(.damaged, path: path, detail: "the numbers in its header are not its own")
     }
 
     /// Refuses what is there and is no file; gives whether something is there.

@@ -22,6 +22,22 @@ extension TrackStore {
         return sources
     }
 
+    /// The rows at the end of the database that runs from that source have left when they were cut off; `nil` for none.
+    ///
+    /// To be asked before a run begins.
+    public func interruptedRows(source: String) throws(StoreError) -> ClosedRange<Int64>? {
+        guard let database = writer?.database else { return nil }
+        let runs = try Statement("SELECT id, source, ended FROM run ORDER BY id DESC", on: database)
+        var first: Int64?
+        while try runs.step(), runs.text(1) == source, runs.text(2) == "interrupted" {
+            let id = runs.number(0)
+            first =
+                try database.number("SELECT min(sequence) FROM clock WHERE run = \(id)") ?? first
+        }
+        guard let first, first <= durableSequence else { return nil }
+        return first...durableSequence
+    }
+
     /// Goes on with the segment in which the run before was cut off, where the track of this run goes on with it.
     ///
     /// To be asked before the run's first record. A segment is an unbroken run of rows: when anything else was recorded

@@ -64,7 +64,9 @@ enum ImportCommand: ToolCommand {
         let stored = try store.storedSources(settings: identity).first {
             $0.bytes == whole.bytes && $0.hash == whole.digest
         }
-        store.beginRun(run(identity, source.name))
+        let run = run(identity, source.name)
+        let again = try InterruptedImport(store, source: run.source)
+        store.beginRun(run)
         var chain = try CorrectionChain(CorrectionSettings())
         if case .log = source.kind {
             // What receivers gave is corrected as what they give; what programs wrote is taken as they wrote it.
@@ -73,13 +75,13 @@ enum ImportCommand: ToolCommand {
                 chain.id = try store.correction(digest: chain.digest, text: chain.canonicalText)
             }
         }
-        var recorder = ImportRecorder(store, settings, chain)
+        var recorder = ImportRecorder(store, settings, chain, again: again)
         var id = stored?.id
         var seen: Int64 = 0
         let known = stored?.fixes ?? 0
         func note() throws {
             try recorder.settle()
-            guard store.runIsKnown else { return }
+            guard store.runIsKnown else { return recorder.wasCommitted() }
             let number =
                 id ?? store.addSource(kind: "import", name: source.name, settings: identity)
             id = number
@@ -90,7 +92,7 @@ enum ImportCommand: ToolCommand {
         try source.forEach("storing") { item in
             guard case .point(let point) = item else { return try recorder.takeNoFix() }
             seen += 1
-            guard seen > known else { return recorder.pass() }
+            guard seen > known || recorder.isTakingAgain else { return recorder.pass() }
             try recorder.take(point)
             if seen % 65_536 == 0 { try note() }
         }

@@ -25,6 +25,7 @@ struct ImportRecorder {
     }
 
     private(set) var tally = Tally()
+    typealias Key = ImportedPlaces.Key
 
     private let store: TrackStore
     private let path: String
@@ -39,8 +40,17 @@ struct ImportRecorder {
     private var nextSequence: Int64
     /// Where the line of the file begins that points are taken from.
     private var lineBegan: Int64
-    /// What of this file is not committed yet: where each place was recorded.
+    /// What of this file is not committed yet: where each place was recorded, and the names.
     private var fresh: [Key: Int64] = [:]
+    private var given: Set<FixID> = []
+    private var places: ImportedPlaces
+    /// What an import of this file stored that was cut off, while it is taken again.
+    private var again: InterruptedImport?
+    /// Whether the file turned out to be another one than was cut off.
+    private var isChanged = false
+    private var lastFix: Fix?
+    /// Whether the next kept fix begins a segment of the database, though it goes on with the one before it.
+    private var isApart = false
     /// The first kept fix after a cut begins a segment, whatever its time.
     private var isCut = false
     private var batch: [ImportedPoint] = []
@@ -51,7 +61,12 @@ struct ImportRecorder {
     private static let batchSize = 8192
 
     /// A recorder into a store whose run has begun.
-    init(_ store: TrackStore, _ settings: Settings, _ chain: CorrectionChain) {
+    ///
+    /// - Parameter again: what an import of the same file that was cut off has stored.
+    init(
+        _ store: TrackStore, _ settings: Settings, _ chain: CorrectionChain,
+        again: InterruptedImport?
+    ) {
         self.store = store
         path = store.path
         var quality = settings.quality
@@ -63,9 +78,14 @@ struct ImportRecorder {
         gate = QualityGate(quality)
         tracker = Tracker(tracking)
         self.chain = chain
-        nextSequence = store.durableSequence + 1
+        self.again = again
+        nextSequence = again?.next ?? store.durableSequence + 1
+        places = ImportedPlaces(path: path, from: nextSequence)
         lineBegan = nextSequence
     }
+
+    /// Whether points are still taken that are stored already.
+    var isTakingAgain: Bool { again != nil }
 
     /// The host's clock.
     static var now: UTCTime {
@@ -101,6 +121,7 @@ struct ImportRecorder {
     /// Takes note that everything recorded so far was committed.
     mutating func wasCommitted() {
         fresh.removeAll(keepingCapacity: true)
+        given.removeAll(keepingCapacity: true)
     }
 
     /// Records what waits.
@@ -108,27 +129,27 @@ struct ImportRecorder {
         guard !batch.isEmpty else { return }
         let points = batch
         batch.removeAll(keepingCapacity: true)
-        let known = try knownPlaces(points)
+        try places.look(up: points)
         let names = try TrackReader(path: path).knownNames()
-        var given: Set<FixID> = []
         for point in points {
             tally.points += 1
-            if point.beginsSegment { cut(before: point) }
+            if point.beginsSegment { try cut(before: point) }
             tracker.settings.gapAfter = gapAfter(point)
             // What the file's own line says twice is judged, as is what an export says twice.
             let before = point.flags == nil ? lineBegan : 1
             var isKnown =
-                Key(point.fix).flatMap { known[$0] ?? fresh[$0] }.map { $0 < before } ?? false
+                Key(point.fix).flatMap { places[$0] ?? fresh[$0] }.map { $0 < before } ?? false
             if !isKnown, let id = point.id {
-                isKnown = try !given.insert(id).inserted || names.contains(id)
+                let limit = again == nil ? .max : nextSequence
+                isKnown = try !given.insert(id).inserted || names.contains(id, before: limit)
             }
             if isKnown {
                 tally.known += 1
                 continue
             }
-            judge(point)
+            try judge(point)
         }
-        recordWaiting()
+        try recordWaiting()
     }
 
     /// A segment of this program's own export is what it was; another's is joined over pauses, not over nights.
@@ -137,8 +158,8 @@ struct ImportRecorder {
         return point.id == nil ? max(tracking.gapAfter, .seconds(6 * 3600)) : .never
     }
 
-    private mutating func cut(before point: ImportedPoint) {
-        recordWaiting()
+    private mutating func cut(before point: ImportedPoint) throws {
+        try recordWaiting()
         lineBegan = nextSequence
         // A line that begins where and when the last one ended goes on with it, as one behind its labelled start.
         if let lastKey, lastKey == Key(point.fix) { return }
@@ -151,37 +172,44 @@ struct ImportRecorder {
             after: last.map { .init(sequence: $0.sequence, time: nil, segment: $0.segment) })
     }
 
-    private mutating func judge(_ point: ImportedPoint) {
+    private mutating func judge(_ point: ImportedPoint) throws {
         var fix = point.fix
         let at = clock.arrival(of: fix)
         if point.flags == nil, fix.time == nil, fix.timeOfDay == nil {
             // Without a time there is no speed to be too high, nor anything else to follow from.
-            recordWaiting()
+            try recordWaiting()
             var alone = QualityGate(quality)
             let flags = alone.judge(&fix, at: at)
-            return record(fix, flags, at: at, point.id)
+            return try record(fix, flags, at: at, point.id)
         }
         if let flags = point.flags {
-            recordWaiting()
-            return record(fix, flags.union(fix.notes), at: at, point.id)
+            try recordWaiting()
+            return try record(fix, flags.union(fix.notes), at: at, point.id)
         }
         let flags = gate.judge(&fix, at: at)
         waiting.append((fix, flags, at, point.id))
         for revision in gate.revisions {
             waiting[waiting.count - 1 - revision.ago].flags = revision.flags
         }
-        if !gate.isUndecided { recordWaiting() }
+        if !gate.isUndecided { try recordWaiting() }
     }
 
-    private mutating func recordWaiting() {
+    private mutating func recordWaiting() throws {
         gate.letStand()
-        for (fix, flags, at, id) in waiting { record(fix, flags, at: at, id) }
+        let ready = waiting
         waiting.removeAll(keepingCapacity: true)
+        for (fix, flags, at, id) in ready { try record(fix, flags, at: at, id) }
     }
 
     private mutating func record(
         _ fix: Fix, _ flags: FixFlags, at: BootTime, _ id: FixID?
-    ) {
+    ) throws {
+        if again != nil, try takeAgain(fix, flags, at: at) { return }
+        if isChanged, let key = Key(fix), places[key] == 0 {
+            // It was looked up as one of this file.
+            tally.known += 1
+            return
+        }
         var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
         if flags.isKept, !chain.isIdentity {
             record.corrected = chain.correct(fix, flags: flags)
@@ -189,21 +217,63 @@ struct ImportRecorder {
         }
         let step = tracker.follow(fix, flags: flags, sequence: nextSequence, at: at)
         if let gap = isCut && flags.isKept ? gap(before: fix) : step.gap { store.append(gap) }
-        if step.beganSegment { tally.segments += 1 }
+        if step.beganSegment || tally.segments == 0 && flags.isKept { tally.segments += 1 }
+        if isApart, flags.isKept {
+            isApart = false
+            store.setApart(step.segment)
+        }
         record.segment = step.segment
         record.origin = id
         record.sequence = store.append(record)
         nextSequence = record.sequence + 1
-        if let key = Key(fix) { fresh[key] = record.sequence }
+        if let key = Key(fix) {
+            fresh[key] = record.sequence
+            places.add(key, at: record.sequence)
+        }
         guard let reason = flags.reason else {
             tally.kept += 1
-            isCut = false
-            lastKey = Key(fix)
-            last = Tracker.End(
-                sequence: record.sequence, time: fix.time, segment: step.segment)
+            keep(fix, record.sequence, step)
             return
         }
         tally.rejected[reason, default: 0] += 1
+    }
+
+    private mutating func keep(_ fix: Fix, _ sequence: Int64, _ step: TrackStep) {
+        isCut = false
+        lastKey = Key(fix)
+        lastFix = fix
+        last = Tracker.End(sequence: sequence, time: fix.time, segment: step.segment)
+    }
+
+    /// Follows a fix that was stored before the import was cut off.
+    ///
+    /// - Returns: false when it is another one: then the rest is taken like any other file.
+    private mutating func takeAgain(
+        _ fix: Fix, _ flags: FixFlags, at: BootTime
+    ) throws(StoreError) -> Bool {
+        guard try again?.matches(fix) == true else {
+            again = nil
+            isChanged = true
+            nextSequence = store.durableSequence + 1
+            places.first = nextSequence
+            lineBegan = nextSequence
+            isCut = true
+            (last, lastFix, lastKey) = (nil, nil, nil)
+            gate = QualityGate(quality)
+            tracker = Tracker(tracking)
+            return false
+        }
+        let step = tracker.follow(fix, flags: flags, sequence: nextSequence, at: at)
+        if flags.isKept { keep(fix, nextSequence, step) }
+        nextSequence += 1
+        tally.known += 1
+        if again?.isAtEnd == true {
+            again = nil
+            if let lastFix, let last {
+                isApart = try store.takeUp(after: lastFix, segment: last.segment) == nil
+            }
+        }
+        return true
     }
 
     /// The hole between two lines of the file; a line that is older than the one before leaves none.
@@ -212,43 +282,6 @@ struct ImportRecorder {
         return Gap(
             after: last?.sequence, begin: begin, end: end,
             duration: end.milliseconds &- begin.milliseconds, reason: .noData)
-    }
-
-    /// A place at a time, as exactly as the database has it.
-    private struct Key: Hashable {
-        var time: Int64
-        var latitude: Int64
-        var longitude: Int64
-
-        /// `nil` for a fix without a date, of which nothing can be told apart.
-        init?(_ fix: Fix) {
-            guard let time = fix.time, fix.latitude.magnitude <= 90, fix.longitude.magnitude <= 180
-            else { return nil }
-            self.time = time.milliseconds
-            // What rounds to the same 1e-7 degrees is the same place.
-            latitude = Int64((fix.latitude * 1e7).rounded())
-            longitude = Int64((fix.longitude * 1e7).rounded())
-        }
-    }
-
-    /// Which of the places are in the database: 0 for those from before, else where this file's were recorded.
-    private func knownPlaces(_ points: [ImportedPoint]) throws -> [Key: Int64] {
-        let times = points.compactMap(\.fix.time)
-        guard let first = times.min(), let last = times.max() else { return [:] }
-        var query = FixQuery()
-        query.since = first
-        query.until = last
-        query.keptOnly = false
-        var wanted: Set<Key> = []
-        for point in points { if let key = Key(point.fix) { wanted.insert(key) } }
-        var known: [Key: Int64] = [:]
-        let run = store.run
-        try TrackReader(path: path).forEach(query) { record in
-            guard let key = Key(record.fix), wanted.contains(key) else { return }
-            let place = record.run == run ? record.sequence : 0
-            known[key] = min(known[key] ?? place, place)
-        }
-        return known
     }
 }
 

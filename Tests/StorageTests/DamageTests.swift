@@ -46,6 +46,29 @@ import Testing
         #expect(try TrackReader(path: folder.database).check().isEmpty)
     }
 
+    @Test(arguments: [
+        "user_version = 540540933", "user_version = -7", "user_version = 3", "application_id = 99",
+        "application_id = 0",
+    ])
+    func `a number in the header that cannot be ours beside our tables is damage`(number: String)
+        throws
+    {
+        let folder = try Folder()
+        _ = try sound(folder)
+        let database = try Database(path: folder.database, access: .readWrite)
+        try database.execute("PRAGMA journal_mode = DELETE; PRAGMA \(number)")
+        #expect(throws: StoreError.self) { try TrackStore(path: folder.database) }
+        let rescued = folder.path + "/rescued.db"
+        _ = try Salvage.run(from: folder.database, to: rescued) { _, _ in }
+        #expect(try TrackReader(path: rescued).all().count == 5000)
+        let store = try TrackStore(path: folder.database, options: options)
+        #expect(store.movedAside == folder.database + ".damaged-1")
+        store.beginRun(.sample)
+        store.append(.sample(0))
+        try store.commit()
+        #expect(try TrackReader(path: folder.database).all().count == 1)
+    }
+
     @Test func `a log of garbage is passed over, the file goes on`() throws {
         let folder = try Folder()
         _ = try sound(folder)

@@ -33,9 +33,7 @@ public enum Salvage {
         }
         let image = try PageImage(path: path)
         let version = image.version
-        // A number of that size was never a version: the header is damaged.
-        let later = Schema.version + 1...Schema.version + 1000
-        if image.headerNumber(68) == Schema.applicationID, later.contains(version) {
+        if image.headerNumber(68) == Schema.applicationID, Schema.laterVersions.contains(version) {
             throw StoreError(.newerSchema(found: version, supported: Schema.version), path: path)
         }
         let options = TrackStore.Options()
