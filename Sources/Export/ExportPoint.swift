@@ -30,6 +30,20 @@ public struct ExportPoint: Equatable, Sendable {
     }
 }
 
+extension Fix {
+    /// With the third of the heights above the sea, above the ellipsoid and of the geoid, which the other two tell:
+    /// formats have places for different ones.
+    var withAllHeights: Fix {
+        var fix = self
+        switch (altitudeMSL, altitudeHAE, geoidSeparation) {
+        case (let msl?, let hae?, nil): fix.geoidSeparation = hae - msl
+        case (nil, let hae?, let separation?): fix.altitudeMSL = hae - separation
+        default: break
+        }
+        return fix
+    }
+}
+
 /// The part of a point that a line needs.
 struct Vertex: Equatable {
     var latitude: Double

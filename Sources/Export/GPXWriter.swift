@@ -39,7 +39,7 @@ struct GPXWriter: TrackWriter {
     mutating func add(_ point: ExportPoint, _ text: inout TextBuffer) {
         if !segmentIsOpen { text.append("<trkseg>\n") }
         segmentIsOpen = true
-        let fix = point.record.fix
+        let fix = point.record.fix.withAllHeights
         text.append("<trkpt lat=\"")
         text.append(degrees: fix.latitude)
         text.append("\" lon=\"")
@@ -70,7 +70,9 @@ struct GPXWriter: TrackWriter {
         text.append(element: "pdop", fix.dop.pdop, decimals: 2)
         let moves = fix.speed != nil || fix.course != nil
         let status = status(of: fix)
-        if moves || status != nil || point.id != nil {
+        // The schema has no place for a height above the ellipsoid alone.
+        let hae = fix.altitudeMSL == nil ? fix.altitudeHAE : nil
+        if moves || status != nil || hae != nil || point.id != nil {
             text.append("<extensions>")
             if moves {
                 text.append("<gpxtpx:TrackPointExtension>")
@@ -79,6 +81,7 @@ struct GPXWriter: TrackWriter {
                 text.append("</gpxtpx:TrackPointExtension>")
             }
             if let status { text.append(element: "tracklog:status", text: status.name) }
+            text.append(element: "tracklog:hae", hae, decimals: 3)
             if let id = point.id {
                 text.append("<tracklog:id>")
                 text.append(id)

@@ -60,11 +60,10 @@ struct NMEAWriter: TrackWriter {
         sentence.append(",")
         if let used = fix.satellitesUsed { sentence.append(Int(used), width: 2) }
         field(fix.dop.hdop, 2)
-        let separation = fix.geoidSeparation
-        let fromEllipsoid = fix.altitudeHAE.flatMap { hae in separation.map { hae - $0 } }
-        field(fix.altitudeMSL ?? fromEllipsoid, 3)
+        let heights = fix.withAllHeights
+        field(heights.altitudeMSL, 3)
         sentence.append(",M")
-        field(separation, 3)
+        field(heights.geoidSeparation, 3)
         sentence.append(",M,,")
     }
 

@@ -43,6 +43,8 @@ struct GPXHandler: XMLHandler {
         case "ele": try point.set(.altitudeMSL, text.trimmed, sink, line)
         case "time": try point.set(.time, text.trimmed, sink, line)
         case "geoidheight": try point.set(.geoidSeparation, text.trimmed, sink, line)
+        // Ours: the schema has no place for it.
+        case "hae": try point.set(.altitudeHAE, text.trimmed, sink, line)
         case "sat": try point.set(.satellitesUsed, text.trimmed, sink, line)
         case "hdop": try point.set(.hdop, text.trimmed, sink, line)
         case "vdop": try point.set(.vdop, text.trimmed, sink, line)

@@ -39,6 +39,20 @@ import Testing
         #expect(ExportFormat.allCases.map { export($0, awkward) } == plain)
     }
 
+    /// h = H + N (NIMA TR8350.2, section 6): any two tell the third.
+    @Test func `no format loses a height that was measured`() {
+        var both = RecordedFix.sample(1, 47, 8)
+        both.fix.geoidSeparation = nil
+        #expect(export(.gpx, [both]).contains("<geoidheight>47.4</geoidheight>"))
+        #expect(export(.nmea, [both]).contains(",408.1,M,47.4,M,"))
+        var ellipsoid = RecordedFix.sample(1, 47, 8)
+        ellipsoid.fix.altitudeMSL = nil
+        #expect(export(.gpx, [ellipsoid]).contains("<ele>408.1</ele>"))
+        ellipsoid.fix.geoidSeparation = nil
+        let text = export(.gpx, [ellipsoid])
+        #expect(text.contains("<tracklog:hae>455.5</tracklog:hae>") && !text.contains("<ele>"))
+    }
+
     @Test func `GPX writes 180 degrees east as 180 west, which its schema admits`() {
         let text = export(.gpx, [.sample(1, 0, 180), .sample(2, 0, 179.999_999_999_9)])
         #expect(text.matches(of: /lon="-180"/).count == 2)
