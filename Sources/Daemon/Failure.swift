@@ -47,7 +47,7 @@ struct Failure: Error {
     private static func code(of error: StoreError) -> ExitCode {
         switch error.kind {
         case .newerSchema, .foreignApplication, .notADatabase, .damaged: .dataError
-        case .isDirectory, .cannotOpen: .cannotCreate
+        case .isDirectory, .cannotOpen, .occupied: .cannotCreate
         case .readOnly: .noPermission
         case .locked, .busy: .temporary
         case .diskFull, .inputOutput: .inputOutput

@@ -13,12 +13,15 @@ public enum Backup {
     /// - Parameters:
     ///   - path: the database.
     ///   - target: the copy; a file of that name is replaced.
+    ///   - replaces: whether that file may be a database.
     ///   - progress: told how far it is.
     public static func run(
-        from path: String, to target: String, progress: (CopyProgress) -> Void
+        from path: String, to target: String, replaces: Bool = false,
+        progress: (CopyProgress) -> Void
     ) throws(StoreError) {
         let source = try TrackReader(path: path).database
-        let copy = try NewDatabase(target, from: path, mode: TrackStore.Options().fileMode)
+        let copy = try NewDatabase(
+            target, from: path, mode: TrackStore.Options().fileMode, replaces: replaces)
         // One snapshot for all steps: what is recorded meanwhile does not make it begin again.
         try source.execute("BEGIN")
         _ = try source.number("SELECT count(*) FROM sqlite_schema")

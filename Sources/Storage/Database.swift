@@ -23,8 +23,10 @@ import Glibc
     /// Opens a file.
     ///
     /// The C function is `sqlite3_open_v2`.
-    init(path: String, access: Access) throws(StoreError) {
-        self.path = path
+    ///
+    /// - Parameter name: what it is called in errors, when that is not its path.
+    init(path: String, access: Access, named name: String? = nil) throws(StoreError) {
+        self.path = name ?? path
         var handle: OpaquePointer?
         // One thread uses a connection, so SQLite's own mutexes are left out.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
@@ -92,7 +94,12 @@ import Glibc
     private func checkpoint(_ mode: Int32) throws(StoreError) -> Bool {
         var frames: Int32 = 0
         var moved: Int32 = 0
-        let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, &frames, &moved)
+        var code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, &frames, &moved)
+        if code == SQLITE_OK, frames < 0 {
+            // A connection that has read nothing yet does not know that there is a log.
+            _ = try number("PRAGMA schema_version")
+            code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, &frames, &moved)
+        }
         if code & 0xFF == SQLITE_BUSY { return false }
         guard code == SQLITE_OK else { throw error(code, "checkpoint") }
         return frames == moved

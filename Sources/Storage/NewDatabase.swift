@@ -7,6 +7,7 @@ final class NewDatabase {
     /// Where it is made.
     let aside: String
     private let path: String
+    private let place: FilePlace?
     private var isFinished = false
 
     /// Makes an empty file beside a path.
@@ -14,26 +15,30 @@ final class NewDatabase {
     /// - Parameters:
     ///   - path: the final name; what is there is replaced at the end.
     ///   - source: the database it is made from, which the path must not name.
-    convenience init(_ path: String, from source: String, mode: UInt32) throws(StoreError) {
+    ///   - replaces: whether a database that is there is to go.
+    convenience init(
+        _ path: String, from source: String, mode: UInt32, replaces: Bool
+    ) throws(StoreError) {
         // A link goes on pointing to the file.
         let path = NewDatabase.resolved(path)
         guard !StoreFile.isPart(path, of: source) else {
-            throw StoreError(.cannotOpen, path: path, detail: "it is the database itself")
+            throw StoreError(.occupied, path: path, detail: "it is the database itself")
         }
         try StoreFile.refuseOtherKinds(path)
-        try self.init(path, mode: mode)
+        try self.init(path, FilePlace(path, for: .database(replaces: replaces)), mode: mode)
     }
 
     /// Makes an empty file beside one that it will replace, with its owner and mode.
     convenience init(_ path: String, replacing status: stat) throws(StoreError) {
-        try self.init(path, mode: status.st_mode & 0o777)
+        try self.init(path, nil, mode: status.st_mode & 0o777)
         // Only root may give a file away; anybody else owns both.
         _ = unsafe chown(aside, status.st_uid, status.st_gid)
         _ = unsafe chmod(aside, status.st_mode & 0o777)
     }
 
-    private init(_ path: String, mode: UInt32) throws(StoreError) {
+    private init(_ path: String, _ place: FilePlace?, mode: UInt32) throws(StoreError) {
         self.path = path
+        self.place = place
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
         StoreFile.removeLeftovers(of: path)
@@ -60,9 +65,13 @@ final class NewDatabase {
             errno = failed
             throw StoreLock.error(path, "sync")
         }
-        guard unsafe rename(aside, path) == 0 else { throw StoreLock.error(path, "rename") }
+        if let place {
+            try place.take(aside)
+        } else {
+            guard unsafe rename(aside, path) == 0 else { throw StoreLock.error(path, "rename") }
+            NewDatabase.syncFolder(of: path)
+        }
         isFinished = true
-        NewDatabase.syncFolder(of: path)
     }
 
     private func verify() throws(StoreError) {

@@ -12,6 +12,8 @@ public struct StoreError: Error, Equatable, Sendable {
         case notADatabase
         /// The path names a directory.
         case isDirectory
+        /// A file shall be made where a database, or what belongs to one, is.
+        case occupied
         /// There is no such file, or its directory cannot be made.
         case cannotOpen
         /// The file or its file system admits no writing.
@@ -70,6 +72,7 @@ extension StoreError: CustomStringConvertible {
         case .notADatabase: return "\(path): not a database; nothing was written to it"
         case .isDirectory: return "\(path): is a directory, not a database"
         case .cannotOpen: return "\(path): cannot open\(tail)"
+        case .occupied: return "\(path)\(tail)"
         case .readOnly: return "\(path): read-only\(tail)"
         case .locked(let pid?): return "\(path): in use by another tracklogd (pid \(pid))"
         case .locked(nil): return "\(path): in use by another tracklogd"

@@ -83,7 +83,7 @@ enum StoreFile {
         }
     }
 
-    private static func inspect(_ database: Database) throws(StoreError) {
+    static func inspect(_ database: Database) throws(StoreError) {
         let path = database.path
         let application = try database.number("PRAGMA application_id") ?? 0
         let found = Int(try database.number("PRAGMA user_version") ?? 0)
@@ -129,6 +129,7 @@ enum StoreFile {
 
     /// Makes a missing file with its mode.
     private static func make(_ path: String, _ options: TrackStore.Options) throws(StoreError) {
+        if size(of: path) == 0 { try leaveLogs(of: path) }
         guard try !refuseOtherKinds(path) else { return }
         // Nobody has the file open yet, so this descriptor shares no lock with SQLite.
         let descriptor = unsafe Glibc.open(
@@ -147,6 +148,12 @@ enum StoreFile {
         var status = stat()
         if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
             remarks.append("\(path) is a link to \(resolved), which is written to")
+        }
+        if size(of: resolved) == 0 {
+            for (log, aside) in strayLogs(of: resolved) {
+                remarks.append(
+                    "\(log) is of a database that is not there any more, and is now \(aside)")
+            }
         }
         guard unsafe stat(resolved, &status) == 0 else {
             let folder = folder(of: resolved)
@@ -195,10 +202,36 @@ enum StoreFile {
         let aside = "\(path).damaged-\(number)"
         guard unsafe rename(path, aside) == 0 else { throw StoreLock.error(path, "rename") }
         // The log may hold what the file lacks; the index is made again from it.
-        _ = unsafe rename(path + "-wal", aside + "-wal")
+        for ending in logs { _ = unsafe rename(path + ending, aside + ending) }
         _ = unsafe unlink(path + "-shm")
         DamageNote.write(path, damaged: aside)
         return aside
+    }
+
+    /// What SQLite keeps beside a file that is not in it yet, or must be taken back.
+    static let logs = ["-wal", "-journal"]
+
+    /// Logs beside a path without a database: of one that was moved away without them, or removed.
+    ///
+    /// SQLite would delete them or lay them over the next file of the name.
+    ///
+    /// - Returns: each with a name that is free.
+    static func strayLogs(of path: String) -> [(log: String, aside: String)] {
+        logs.map { path + $0 }.filter { size(of: $0) > 0 }.map { log in
+            var number = 1
+            while size(of: "\(log).left-\(number)", orElse: -1) >= 0 { number += 1 }
+            return (log, "\(log).left-\(number)")
+        }
+    }
+
+    /// Renames what ``strayLogs(of:)`` gives.
+    static func leaveLogs(of path: String) throws(StoreError) {
+        let found = strayLogs(of: path)
+        guard !found.isEmpty else { return }
+        for (log, aside) in found {
+            guard unsafe rename(log, aside) == 0 else { throw StoreLock.error(log, "rename") }
+        }
+        NewDatabase.syncFolder(of: path)
     }
 
     /// What ``moveAside(_:)`` moved and is still there, in the order of its numbers.

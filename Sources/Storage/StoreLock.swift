@@ -6,7 +6,8 @@ import Glibc
 /// closing it would drop SQLite's own locks (SQLite, "How To Corrupt", section 2.2). The file holds the
 /// owner's process id and goes away with the lock.
 final class StoreLock {
-    // F_OFD_SETLK of <fcntl.h>, which glibc shows with _GNU_SOURCE only.
+    // F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>, which glibc shows with _GNU_SOURCE only.
+    private static let getLock: Int32 = 36
     private static let setLock: Int32 = 37
 
     private let path: String
@@ -44,6 +45,21 @@ final class StoreLock {
             }
             Glibc.close(descriptor)
         }
+    }
+
+    /// Refuses a path whose database a store has open, also one that was removed under it.
+    ///
+    /// - Throws: ``StoreError/Kind/locked(pid:)``.
+    static func refuseHeld(_ database: String) throws(StoreError) {
+        let descriptor = unsafe open(database + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        defer { Glibc.close(descriptor) }
+        var request = flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        guard unsafe fcntl(descriptor, getLock, &request) == 0, request.l_type != Int16(F_UNLCK)
+        else { return }
+        throw StoreError(.locked(pid: owner(descriptor)), path: database)
     }
 
     /// Whether others who want the right find it taken.

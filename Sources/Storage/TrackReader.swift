@@ -17,7 +17,6 @@ public final class TrackReader {
         guard try StoreFile.refuseOtherKinds(path) else {
             throw StoreError(.cannotOpen, path: path, detail: "no such file")
         }
-        try StoreFile.inspect(path)
         database = try TrackReader.open(path)
         schema = Int(try database.number("PRAGMA user_version") ?? 0)
         guard schema > 0 else { throw StoreError(.notADatabase, path: path, detail: "empty") }
@@ -27,8 +26,11 @@ public final class TrackReader {
     }
 
     /// Opens beside a writer; when nobody writes and no shared memory file can be made, the file alone.
+    ///
+    /// Where it has a log that can then not be read, a copy of both: without its log it lacks the newest fixes.
     private static func open(_ path: String) throws(StoreError) -> Database {
         do {
+            try StoreFile.inspect(path)
             let database = try Database(path: path, access: .readOnly)
             try database.execute("PRAGMA busy_timeout = 1000; PRAGMA cache_size = -1024")
             _ = try database.number("PRAGMA user_version")
@@ -36,9 +38,14 @@ public final class TrackReader {
         } catch {
             // A full disk gives no room for that file either.
             guard [.cannotOpen, .readOnly, .diskFull, .inputOutput].contains(error.kind),
-                StoreFile.size(of: path + "-wal") == 0
+                unsafe access(path, R_OK) == 0
             else { throw error }
-            return try Database(path: path, access: .immutable)
+            guard StoreFile.logs.contains(where: { StoreFile.size(of: path + $0) > 0 }) else {
+                return try Database(path: path, access: .immutable)
+            }
+            let copy = try ReadingCopy.open(path)
+            try StoreFile.inspect(copy)
+            return copy
         }
     }
 

@@ -14,10 +14,11 @@ extension TrackStore {
         let log = writer?.log
         isLost = true
         // It may live on under another name: what is in its log belongs to it.
-        _ = try? writer?.database.checkpoint(truncating: true)
+        let isMoved = (try? writer?.database.checkpoint(truncating: true)) == true
         writer = nil
         // Another file must not take the log for its own.
         guard let log, FileID(path + "-wal") == log else { return }
+        if !isMoved { try? StoreFile.leaveLogs(of: path) }
         _ = unsafe unlink(path + "-wal")
         _ = unsafe unlink(path + "-shm")
     }

@@ -25,15 +25,10 @@ public enum Vacuum {
         let path = NewDatabase.resolved(path)
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw StoreLock.error(path, "stat") }
-        let lock = try StoreLock(database: path, mode: status.st_mode & 0o777)
-        defer { withExtendedLifetime(lock) {} }
         let before = StoreFile.size(path)
-        let database = try Database(path: path, access: .readWrite)
-        // Alone: a reader that kept the old file open would take the new one's log for its own.
-        try database.execute("PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE")
-        guard try database.checkpoint(truncating: true) else {
-            throw StoreError(.busy, path: path)
-        }
+        let old = try SoleDatabase(path, mode: status.st_mode & 0o777)
+        defer { withExtendedLifetime(old) {} }
+        let database = old.database
         let copy = try NewDatabase(path, replacing: status)
         let used =
             try (database.number("PRAGMA page_count") ?? 0)
@@ -48,6 +43,7 @@ public enum Vacuum {
             }
         }
         progress(CopyProgress(stage: .verifying, done: 0, total: 0))
+        try old.shutOthersOut()
         try copy.finish()
         return Outcome(before: before, after: StoreFile.size(of: path))
     }

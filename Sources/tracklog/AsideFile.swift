@@ -8,6 +8,7 @@ import Storage
 final class AsideFile {
     let output: Output
     private let path: String
+    private let place: FilePlace?
     /// `nil` when the path is a device, a pipe or an open file, which is written to as it is.
     private var aside: String?
 
@@ -23,7 +24,13 @@ final class AsideFile {
         }
         if exists, kind != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
             aside = nil
+            place = nil
         } else {
+            do {
+                place = try FilePlace(path, for: .other)
+            } catch {
+                throw Failure("\(error)", error.exitCode)
+            }
             let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             DatabaseFiles.removeLeftovers(of: path)
             aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
@@ -39,18 +46,12 @@ final class AsideFile {
     /// Makes the file durable and gives it its name.
     func finish() throws {
         try output.flush()
-        guard let aside else { return }
-        guard fsync(output.descriptor) == 0, unsafe rename(aside, path) == 0 else {
+        guard let aside, let place else { return }
+        guard fsync(output.descriptor) == 0 else {
             throw OutputError(path: path, code: errno)
         }
+        try place.take(aside)
         self.aside = nil
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
-        }
     }
 
     deinit {

@@ -14,6 +14,9 @@ enum DatabaseCommand: ToolCommand {
             Option(
                 "output", short: "o", value: "FILE",
                 "backup, salvage: write FILE, whole or not at all"),
+            Option(
+                "replace",
+                "backup, salvage: write FILE also where it is a database, which is lost"),
             Option("json", short: "j", "print one JSON object"),
             Zone.option,
         ],
@@ -81,6 +84,9 @@ enum DatabaseCommand: ToolCommand {
         if arguments.has("output"), !["backup", "salvage"].contains(name) {
             throw UsageError("db \(name) writes no file; leave --output out")
         }
+        if arguments.has("replace"), !arguments.has("output") {
+            throw UsageError("--replace is for the file of --output")
+        }
         if arguments.operands.count == 2, arguments.has("database") {
             throw UsageError("the database is named twice: as an argument and by --database")
         }
@@ -93,7 +99,9 @@ enum DatabaseCommand: ToolCommand {
     @Sendable private static func backup(_ request: Request) throws -> ExitCode {
         let target = try request.target()
         let bar = ProgressBar("copying")
-        try Backup.run(from: request.path, to: target) { bar.show($0) }
+        try Backup.run(
+            from: request.path, to: target, replaces: request.arguments.has("replace")
+        ) { bar.show($0) }
         bar.end()
         request.tell(
             "\(target): a sound copy of \(request.path)",
@@ -104,7 +112,9 @@ enum DatabaseCommand: ToolCommand {
     @Sendable private static func salvage(_ request: Request) throws -> ExitCode {
         let target = try request.target()
         let bar = ProgressBar("reading pages")
-        let outcome = try Salvage.run(from: request.path, to: target) { bar.show($0, of: $1) }
+        let outcome = try Salvage.run(
+            from: request.path, to: target, replaces: request.arguments.has("replace")
+        ) { bar.show($0, of: $1) }
         bar.end()
         var text = "\(target): \(outcome.fixes) fixes and "
         text += "\(outcome.rows - outcome.fixes) other rows read from \(request.path)"

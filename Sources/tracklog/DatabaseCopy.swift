@@ -11,6 +11,7 @@ final class DatabaseCopy {
     private let store: TrackStore
     private let aside: String
     private let path: String
+    private let place: FilePlace
     private let reader: TrackReader
     /// Name of the database that is copied; `nil` when the copy shall not tell.
     private let name: String?
@@ -22,14 +23,18 @@ final class DatabaseCopy {
     private var lastSequence: Int64 = 0
 
     /// Begins a copy that takes the place of `path` when it is whole.
-    init(of reader: TrackReader, named name: String?, to path: String) throws {
+    ///
+    /// - Parameter replaces: whether a database that is there is to go.
+    init(of reader: TrackReader, named name: String?, to path: String, replaces: Bool) throws {
         self.reader = reader
         self.name = name
-        self.path = path
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw Failure("\(path): a database needs a file", .cannotCreate)
         }
+        place = try FilePlace(path, for: .database(replaces: replaces))
+        let path = place.path
+        self.path = path
         DatabaseFiles.removeLeftovers(of: path)
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         aside = "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
@@ -105,9 +110,7 @@ final class DatabaseCopy {
     /// Gives the copy its name.
     func finish() throws {
         try store.close(ending: "stopped")
-        guard unsafe rename(aside, path) == 0 else {
-            throw OutputError(path: path, code: errno)
-        }
+        try place.take(aside)
     }
 
     private func number(of correction: Int32) throws -> Int32 {

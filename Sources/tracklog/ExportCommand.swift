@@ -18,6 +18,7 @@ enum ExportCommand: ToolCommand {
             Option(
                 "output", short: "o", value: "FILE", "write FILE, whole or not at all",
                 byDefault: "standard output"),
+            Option("replace", "sqlite: write FILE also where it is a database, which is lost"),
             Option("name", value: "TEXT", "name the track so", byDefault: "the database"),
             Option(
                 "simplify", value: "METRES",
@@ -59,6 +60,9 @@ enum ExportCommand: ToolCommand {
         if arguments.has("tiles"), kind != .svg, kind != .html {
             throw UsageError("--tiles is for svg and html")
         }
+        if arguments.has("replace"), kind != .sqlite {
+            throw UsageError("--replace is for sqlite; no other format replaces a database")
+        }
         let reader = try TrackReader(path: Locations.database(arguments))
         var densifier: Densifier?
         var title = arguments.value("name") ?? name(of: reader.path)
@@ -88,7 +92,7 @@ enum ExportCommand: ToolCommand {
         job.densifier = densifier
         let count: Int64
         switch kind {
-        case .sqlite: count = try job.copy()
+        case .sqlite: count = try job.copy(replaces: arguments.has("replace"))
         case .svg, .html: count = try job.draw(kind, arguments)
         case .kmz: count = try job.write(.kml, zipped: true)
         case .format(let format): count = try job.write(format, zipped: false)

@@ -47,10 +47,11 @@ struct ExportJob {
 
     /// Makes a database with the part that was asked for; fixes stay as received, whatever is shown elsewhere.
     ///
+    /// - Parameter replaces: whether a database that is there is to go.
     /// - Returns: how many fixes went out.
-    func copy() throws -> Int64 {
+    func copy(replaces: Bool) throws -> Int64 {
         guard let target else { throw UsageError("a database needs --output FILE") }
-        let copy = try DatabaseCopy(of: reader, named: info.store, to: target)
+        let copy = try DatabaseCopy(of: reader, named: info.store, to: target, replaces: replaces)
         try forEach(placed: false) { try copy.add($0) }
         try copy.finish()
         return copy.count

@@ -61,7 +61,7 @@ extension StoreError {
         switch kind {
         case .newerSchema, .foreignApplication, .notADatabase, .damaged: .dataError
         case .isDirectory, .cannotOpen: .noInput
-        case .readOnly: .cannotCreate
+        case .readOnly, .occupied: .cannotCreate
         case .locked, .busy: .temporary
         case .diskFull, .inputOutput: .inputOutput
         case .misuse: .software

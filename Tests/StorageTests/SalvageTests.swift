@@ -41,7 +41,7 @@ import Testing
         let target = folder.path + "/rescued.db"
         try file.write(to: URL(fileURLWithPath: damaged))
         try log.write(to: URL(fileURLWithPath: damaged + "-wal"))
-        let outcome = try Salvage.run(from: damaged, to: target) { _, _ in }
+        let outcome = try Salvage.run(from: damaged, to: target, replaces: true) { _, _ in }
         let reader = try TrackReader(path: target)
         #expect(reader.checkup { _, _ in }.isSound)
         var query = FixQuery()
@@ -167,7 +167,7 @@ import Testing
             right[sequence] = nil
         }
         let target = folder.path + "/rescued.db"
-        let outcome = try Salvage.run(from: folder.database, to: target) { _, _ in }
+        let outcome = try Salvage.run(from: folder.database, to: target, replaces: true) { _, _ in }
         #expect(outcome.lostRows == Int64(wrong.count))
         let reader = try TrackReader(path: target)
         #expect(Set(try reader.all().map(\.sequence)) == Set(right.keys))

@@ -24,9 +24,11 @@ public enum Salvage {
     /// - Parameters:
     ///   - path: the damaged database; it is not written to.
     ///   - target: the new one; a file of that name is replaced.
+    ///   - replaces: whether that file may be a database.
     ///   - progress: told how many pages of how many were read.
     public static func run(
-        from path: String, to target: String, progress: (_ done: Int64, _ of: Int64) -> Void
+        from path: String, to target: String, replaces: Bool = false,
+        progress: (_ done: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Outcome {
         guard try StoreFile.refuseOtherKinds(path) else {
             throw StoreError(.cannotOpen, path: path, detail: "no such file")
@@ -37,7 +39,8 @@ public enum Salvage {
             throw StoreError(.newerSchema(found: version, supported: Schema.version), path: path)
         }
         let options = TrackStore.Options()
-        let new = try NewDatabase(target, from: path, mode: options.fileMode)
+        let new = try NewDatabase(
+            target, from: path, mode: options.fileMode, replaces: replaces)
         var outcome = Outcome()
         outcome.pagesFromLog = Int64(image.pagesFromLog)
         try fill(new.aside, of: version, from: image, &outcome, progress)
