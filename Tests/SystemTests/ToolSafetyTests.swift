@@ -26,6 +26,28 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: store.path)) == before)
     }
 
+    @Test(arguments: [
+        ["export", "--format", "gpx"], ["export", "--format", "sqlite"],
+        ["export", "--format", "svg"], ["power"], ["metrics"],
+        ["convert", "--from", "gcj02", "--to", "wgs84"], ["db", "backup"], ["db", "salvage"],
+    ])
+    func `an output is no other database, but by those that write one, when told`(
+        command: [String]
+    ) throws {
+        let store = try ToolStore()
+        let other = store.folder.url.appending(path: "other.db")
+        try Data(contentsOf: URL(filePath: store.path)).write(to: other)
+        let before = try Data(contentsOf: other)
+        let arguments = command + ["-d", store.path, "-o", other.path]
+        let run = try Program("tracklog", arguments)
+        #expect(run.status == EX_CANTCREAT, "\(run.errors)")
+        #expect(run.errors.contains("is a database; name another file"), "\(run.errors)")
+        #expect(try Data(contentsOf: other) == before)
+        let writesOne = command[0] == "db" || command.last == "sqlite"
+        let told = try Program("tracklog", arguments + ["--replace"])
+        #expect(told.status == (writesOne ? 0 : EX_USAGE), "\(told.errors)")
+    }
+
     @Test func `the database may be named by the settings or as an argument`() throws {
         let store = try ToolStore()
         let folder = store.folder.url

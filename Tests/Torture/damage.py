@@ -122,7 +122,7 @@ def salvages(folder, whole, right, together, in_log, where):
     wanted = len(right) - sum(count for count, pages in together if pages & met)
     wanted -= in_log if log_is_met else 0
     done = subprocess.run(
-        [rig.BIN / "tracklog", "db", "salvage", hurt, "--output", rescued],
+        [rig.BIN / "tracklog", "db", "salvage", hurt, "--output", rescued, "--replace"],
         capture_output=True, text=True)
     if done.returncode:
         return f"salvage failed: {done.stderr}"
