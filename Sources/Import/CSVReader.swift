@@ -9,6 +9,9 @@ struct CSVReader: PointReader {
     private var isHeaderComment = false
     private var record: [UInt8] = []
     private var quoted = false
+    private var isBehindReturn = false
+    /// Lines above the header that say nothing to us.
+    private var preamble = 0
     private var line = 1
     /// Where the record began: quoted text may run over lines.
     private var recordLine = 1
@@ -19,7 +22,11 @@ struct CSVReader: PointReader {
         // Columbus pads its cells with NULs.
         for byte in bytes where byte != 0 {
             if byte == UInt8(ascii: "\"") { quoted.toggle() }
-            if byte == 10 {
+            // Lines end with LF, CR LF or, of old Macintoshes, CR.
+            let isSecond = byte == 10 && isBehindReturn
+            isBehindReturn = byte == 13
+            if isSecond, !quoted { continue }
+            if byte == 10 || byte == 13 && !quoted {
                 line += 1
                 if !quoted {
                     try take(&sink)
@@ -51,7 +58,6 @@ struct CSVReader: PointReader {
 
     private mutating func take(_ sink: inout PointSink) throws(ImportError) {
         defer { record.removeAll(keepingCapacity: true) }
-        if record.last == 13 { record.removeLast() }
         guard record.contains(where: { $0 > 32 }) else { return }
         if header == nil || isHeaderComment {
             if record.first == UInt8(ascii: "#") || CSVHeader.isPreamble(record[...]) {
@@ -70,7 +76,11 @@ struct CSVReader: PointReader {
             }
         }
         guard let header else {
-            throw ImportError(line: recordLine, message: "no header with lat and lon")
+            preamble += 1
+            guard preamble < CSVHeader.longestPreamble else {
+                throw ImportError(line: 1, message: "no header with lat and lon")
+            }
+            return
         }
         let fields = CSVHeader.split(record[...], by: header.separator)
         guard fields.count >= header.needed else {
@@ -147,14 +157,19 @@ struct CSVHeader {
         return nil
     }
 
+    /// So many lines may stand above a header, as the name of a track, and what program wrote it.
+    static let longestPreamble = 16
+
     /// The header among the first lines of a file; `nil` when there is none.
     static func find(in head: ArraySlice<UInt8>) -> CSVHeader? {
-        for line in head.split(maxSplits: 1000, whereSeparator: { $0 == 10 }) {
+        var preamble = 0
+        for line in head.split(maxSplits: 1000, whereSeparator: { $0 == 10 || $0 == 13 }) {
             let isComment = line.first == UInt8(ascii: "#")
             if let header = CSVHeader(line.drop { isComment && ($0 == 35 || $0 == 32) }) {
                 return header
             }
-            guard isComment || isPreamble(line) else { return nil }
+            if !isComment, !isPreamble(line) { preamble += 1 }
+            guard preamble < longestPreamble else { return nil }
         }
         return nil
     }

@@ -11,6 +11,30 @@ enum NumberField {
         return number
     }
 
+    /// Degrees with a sign or a letter, and perhaps minutes and seconds behind them: `48.1N`, `47° 22' 36.5" S`.
+    ///
+    /// - Parameter letters: the one that is positive, and the other.
+    static func angle(_ text: some StringProtocol, _ letters: String) -> Double? {
+        var rest = Substring(text.uppercased())
+        var letter: Character?
+        if let last = rest.last, letters.contains(last) {
+            letter = rest.removeLast()
+        } else if let first = rest.first, letters.contains(first) {
+            letter = rest.removeFirst()
+        }
+        let marks = "°º'’′\"”″:"
+        let parts = rest.split { " ".contains($0) || marks.contains($0) }
+        let numbers = parts.compactMap { parse($0) }
+        guard (1...3).contains(numbers.count), numbers.count == parts.count,
+            numbers.count == 1 || letter != nil || rest.contains(where: { marks.contains($0) }),
+            numbers.dropFirst().allSatisfy({ 0..<60 ~= $0 }),
+            numbers.dropLast().allSatisfy({ $0 == $0.rounded() })
+        else { return nil }
+        let size = zip(numbers, [1, 60, 3600]).reduce(0) { $0 + $1.0.magnitude / $1.1 }
+        let isNegative = letter.map { $0 == letters.last || parts[0].hasPrefix("-") }
+        return isNegative ?? parts[0].hasPrefix("-") ? -size : size
+    }
+
     /// Whether text says that a value is not known, as tables of statistics have it.
     static func isUnknown(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first else { return true }

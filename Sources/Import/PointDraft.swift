@@ -85,14 +85,7 @@ struct PointDraft {
         if let number = NumberField.parse(text) { return (number, part.factor) }
         guard text.utf8.count <= 32 else { return nil }
         if part.field == .latitude || part.field == .longitude {
-            let letters = part.field == .latitude ? "NSns" : "EWew"
-            guard let last = text.last else { return nil }
-            let degrees = String(letters.contains(last) ? text.dropLast() : text[...])
-            let digits = degrees.prefix { $0 != "°" && $0 != " " }
-            guard ["", "°", " ", "° "].contains(degrees.dropFirst(digits.count)),
-                let number = NumberField.parse(digits)
-            else { return nil }
-            return (number, "SWsw".contains(last) ? -1 : 1)
+            return NumberField.angle(text, part.field == .latitude ? "NS" : "EW").map { ($0, 1) }
         }
         let digits = text.prefix { "+-.0123456789".contains($0) }
         let unit = text.dropFirst(digits.count).lowercased().filter { $0 != " " }

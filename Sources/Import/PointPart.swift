@@ -117,7 +117,8 @@ struct PointPart: Equatable {
             default: return 1
             }
         case .course, .heading, .epc:
-            return ["deg", "degree", "degrees", "°", "true", "degt"].contains(unit) ? 1 : nil
+            return ["deg", "degree", "degrees", "°", "\u{FFFD}", "true", "degt"].contains(unit)
+                ? 1 : nil
         default: return 1
         }
     }

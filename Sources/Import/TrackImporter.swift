@@ -9,6 +9,8 @@ public struct TrackImporter {
     public typealias ZoneOffset = (UTCTime) -> Int64
 
     private var reader: any PointReader
+    /// Expat reads UTF-16 by itself.
+    private var input: TextInput?
     private var sink: PointSink
 
     /// An importer at the beginning of a file.
@@ -22,6 +24,7 @@ public struct TrackImporter {
     ) {
         sink = PointSink(zone: zone)
         sink.dates = dates
+        input = format == .gpx || format == .kml ? nil : TextInput()
         reader =
             switch format {
             case .gpx: XMLReader(GPXHandler())
@@ -36,7 +39,7 @@ public struct TrackImporter {
     public mutating func feed(
         _ bytes: [UInt8], _ body: (ImportedPoint) throws -> Void
     ) throws {
-        try reader.feed(bytes, &sink)
+        try reader.feed(input?.utf8(bytes) ?? bytes, &sink)
         try handOver(body)
         while try reader.more(&sink) { try handOver(body) }
         try handOver(body)
@@ -46,6 +49,8 @@ public struct TrackImporter {
     ///
     /// - Throws: ``ImportError`` when it ends in the middle of something.
     public mutating func finish(_ body: (ImportedPoint) throws -> Void) throws {
+        if let rest = input?.end(), !rest.isEmpty { try reader.feed(rest, &sink) }
+        while try reader.more(&sink) { try handOver(body) }
         try reader.finish(&sink)
         try handOver(body)
     }

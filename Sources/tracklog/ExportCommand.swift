@@ -114,7 +114,9 @@ enum ExportCommand: ToolCommand {
             throw UsageError(
                 "--simplify draws a line, which rejected fixes are not part of: not with --all")
         }
-        let zones = try arguments.values("privacy-zone").map { text in
+        let texts = arguments.values("privacy-zone")
+        let seed = texts.isEmpty ? 0 : machineSeed()
+        let zones = try texts.map { text in
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
                 Double($0.filter { $0 != " " })
             }
@@ -127,14 +129,23 @@ enum ExportCommand: ToolCommand {
                         + "as 47.3769,8.5417,300")
             }
             return PrivacyZone(
-                latitude: latitude, longitude: longitude, radius: radius, seed: machineSeed)
+                latitude: latitude, longitude: longitude, radius: radius, seed: seed)
         }
         return TrackEditor(zones: zones, tolerance: tolerance)
     }
 
     /// A digest of what names this machine and nobody else knows (machine-id(5)).
-    private static var machineSeed: UInt64 {
-        let id = (try? InputFile("/etc/machine-id").next()).map(Array.init) ?? []
+    private static func machineSeed() -> UInt64 {
+        var id: [UInt8] = []
+        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] where id.count < 32 {
+            // What cannot be read names nothing, as what is not there.
+            id = (try? InputFile(path).next()).map(Array.init) ?? []
+        }
+        if id.count < 32 {
+            Tool.complain(
+                "no /etc/machine-id: who knows this program can find the middle of a private zone; "
+                    + "systemd-machine-id-setup makes one")
+        }
         // FNV-1a, 64 bits.
         return id.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

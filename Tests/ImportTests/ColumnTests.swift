@@ -187,6 +187,10 @@ import Testing
         "\u{FEFF}sep=;\r\ntime;lat;lon\r\n2024-03-05 10:00:00;47,5;8\r\n",
         "# a logger\n# lat,lon\ntime,lat,lon\n2024-03-05 10:00:00,47.5,8\n",
         "# time,lat,lon\n2024-03-05 10:00:00,47.5,8\n",
+        "time,lat,lon\r2024-03-05 10:00:00,47.5,8\r",
+        "\"Morning walk\"\nexported by a program\n\ntime,lat,lon\n2024-03-05 10:00:00,47.5,8\n",
+        "time,lat,lon\n2024-03-05 10:00:00,\"47°30'00.0\"\"N\",8 0 0 E\n",
+        "time,lat,lon\n2024-03-05 10:00:00,N47 30.000,8:00\n",
         "time|lat|lon\n2024-03-05 10:00:00|47.5|8\n",
         "time,lat,lon,track\n2024-03-05 10:00:00,47.5,8,Morning walk\n",
     ])
@@ -204,6 +208,43 @@ import Testing
             #expect(ImportFormat.guess(text.utf8) == nil)
             #expect(ContinuousClock.now - begin < .seconds(1))
         }
+    }
+
+    @Test(arguments: [1, 2, 3, 4096], [true, false])
+    func `UTF-16 is read as UTF-8 is`(piece: Int, isLittle: Bool) throws {
+        for (text, format) in [
+            ("time,lat,lon,note\n2024-03-05T10:00:00Z,47.5,8,😀 ä\n", ImportFormat.csv),
+            ("{\"time\":\"2024-03-05T10:00:00Z\",\"lat\":47.5,\"lon\":8,\"note\":\"😀\"}\n", .jsonl),
+        ] {
+            var bytes: [UInt8] = []
+            for unit in [0xFEFF] + Array(text.utf16) {
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+                bytes += isLittle ? [low, high] : [high, low]
+            }
+            #expect(ImportFormat.guess(bytes) == format)
+            var importer = TrackImporter(format)
+            var found: [Fix] = []
+            for start in stride(from: 0, to: bytes.count, by: piece) {
+                try importer.feed(Array(bytes[start..<min(bytes.count, start + piece)])) {
+                    found.append($0.fix)
+                }
+            }
+            try importer.finish { found.append($0.fix) }
+            #expect(found.map(\.time) == [ten] && found.map(\.latitude) == [47.5])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("47°30'36\"S", -47.51), ("-47.5", -47.5), ("47.5S", -47.5), ("-47.5S", -47.5),
+            ("47 30 N", 47.5),
+            ("-0°30'", -0.5), ("47°60'", nil), ("47.5°30'", nil), ("47 30", nil), ("N", nil),
+            ("47°N5", nil),
+            ("1°2'3\"4", nil),
+        ] as [(String, Double?)])
+    func `degrees may have minutes and seconds`(text: String, degrees: Double?) {
+        let found = NumberField.parse(text) ?? NumberField.angle(text, "NS")
+        #expect(found.map { ($0 * 1e9).rounded() } == degrees.map { ($0 * 1e9).rounded() })
     }
 
     @Test func `the Recorder's answer is a list of messages`() throws {
