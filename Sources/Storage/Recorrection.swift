@@ -21,6 +21,8 @@ public final class Recorrection {
     public init(path: String) throws(StoreError) {
         // The reader's checks: a database of this program, of a schema it knows.
         _ = try TrackReader(path: path)
+        // Whoever comes by a link meets the lock all the same.
+        let path = NewDatabase.resolved(path)
         self.path = path
         let options = TrackStore.Options()
         lock = try StoreLock(database: path, mode: options.fileMode)

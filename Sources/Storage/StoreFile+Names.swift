@@ -30,6 +30,24 @@ extension StoreFile {
         return endings.contains { isSame(path, database + $0) }
     }
 
+    /// Refuses a hard link to a database that is used by another name in the directory: its log is known by that name
+    /// alone, so the file would be read, and written, without it.
+    static func refuseOtherName(_ path: String) throws(StoreError) {
+        let file = NewDatabase.resolved(path)
+        var status = stat()
+        guard unsafe stat(file, &status) == 0, status.st_nlink > 1 else { return }
+        let own = FileID(file)
+        let folder = folder(of: file)
+        for name in names(in: folder) where name.hasSuffix("-wal") || name.hasSuffix("-journal") {
+            let log = "\(folder)/\(name)"
+            let owner = String(log[..<(log.lastIndex(of: "-") ?? log.endIndex)])
+            guard owner != file, size(of: log) > 0, FileID(owner) == own else { continue }
+            throw StoreError(
+                .cannotOpen, path: path,
+                detail: "it is another name of \(owner), which has a log; use that name")
+        }
+    }
+
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if let first = identity(one), let second = identity(other) { return first == second }
         guard name(of: one) == name(of: other), let first = identity(folder(of: one)) else {

@@ -6,6 +6,7 @@ enum StoreFile {
     /// Opens a database for writing, making it (and its directory) when it is missing.
     static func open(_ path: String, _ options: TrackStore.Options) throws(StoreError) -> Database {
         try make(path, options)
+        try refuseOtherName(path)
         try inspect(path)
         let database = try Database(path: path, access: .readWrite)
         guard !database.isReadOnly else { throw StoreError(.readOnly, path: path) }

@@ -49,7 +49,7 @@ extension TrackReader {
             info.schema = schema
             info.library = unsafe String(cString: sqlite3_libversion())
             info.bytes = StoreFile.size(of: path)
-            info.logBytes = StoreFile.size(of: path + "-wal")
+            info.logBytes = StoreFile.size(of: NewDatabase.resolved(path) + "-wal")
             info.freeBytes =
                 try (database.number("PRAGMA freelist_count") ?? 0)
                 * (database.number("PRAGMA page_size") ?? 0)

@@ -29,6 +29,9 @@ public final class TrackReader {
     ///
     /// Where it has a log that can then not be read, a copy of both: without its log it lacks the newest fixes.
     private static func open(_ path: String) throws(StoreError) -> Database {
+        // The log lies beside the file that a link points to.
+        let file = NewDatabase.resolved(path)
+        try StoreFile.refuseOtherName(path)
         do {
             try StoreFile.inspect(path)
             let database = try Database(path: path, access: .readOnly)
@@ -40,10 +43,10 @@ public final class TrackReader {
             guard [.cannotOpen, .readOnly, .diskFull, .inputOutput].contains(error.kind),
                 unsafe access(path, R_OK) == 0
             else { throw error }
-            guard StoreFile.logs.contains(where: { StoreFile.size(of: path + $0) > 0 }) else {
+            guard StoreFile.logs.contains(where: { StoreFile.size(of: file + $0) > 0 }) else {
                 return try Database(path: path, access: .immutable)
             }
-            let copy = try ReadingCopy.open(path)
+            let copy = try ReadingCopy.open(file)
             try StoreFile.inspect(copy)
             return copy
         }
@@ -261,7 +264,7 @@ public final class TrackReader {
 
     /// Bytes of the file and its write-ahead log.
     public var sizeOnDisk: Int64 {
-        StoreFile.size(path)
+        StoreFile.size(NewDatabase.resolved(path))
     }
 
     /// Runs several queries on one state of the database.

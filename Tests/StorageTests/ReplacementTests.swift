@@ -198,6 +198,37 @@ import Testing
         #expect(error?.description.contains("copy \(folder.database) and") == true)
     }
 
+    @Test func `a link leads to the log as well as to the database`() throws {
+        let folder = try Folder()
+        try cutOff(folder.database, in: folder)
+        let file = FileManager.default
+        try file.createDirectory(
+            atPath: folder.path + "/elsewhere", withIntermediateDirectories: false)
+        let link = folder.path + "/elsewhere/link"
+        try file.createSymbolicLink(atPath: link, withDestinationPath: "../track.db")
+        let rescued = folder.path + "/rescued.db"
+        #expect(try Salvage.run(from: link, to: rescued) { _, _ in }.fixes == 3000)
+        try file.createDirectory(
+            atPath: folder.database + "-shm", withIntermediateDirectories: false)
+        #expect(try sequences(link) == Array(1...3000))
+    }
+
+    @Test func `a database is not opened by a name that its log does not have`() throws {
+        let folder = try Folder()
+        try cutOff(folder.database, in: folder)
+        let other = folder.path + "/other.db"
+        try FileManager.default.linkItem(atPath: folder.database, toPath: other)
+        for open in [
+            { _ = try TrackReader(path: other) }, { _ = try TrackStore(path: other) },
+            { _ = try Vacuum.run(other) { _ in } },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: StoreError.self) { try open() }
+            #expect(error?.detail.contains(folder.database) == true)
+        }
+        try TrackStore(path: folder.database).close(ending: "stopped")
+        #expect(try sequences(other) == Array(1...3000))
+    }
+
     @Test func `a file that is no database is replaced, empty logs with it`() throws {
         let folder = try Folder()
         let source = folder.path + "/source.db"

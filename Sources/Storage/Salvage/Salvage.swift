@@ -33,7 +33,8 @@ public enum Salvage {
         guard try StoreFile.refuseOtherKinds(path) else {
             throw StoreError(.cannotOpen, path: path, detail: "no such file")
         }
-        let image = try PageImage(path: path)
+        // The log lies beside the file that a link points to.
+        let image = try PageImage(path: NewDatabase.resolved(path))
         let version = image.version
         if image.headerNumber(68) == Schema.applicationID, Schema.laterVersions.contains(version) {
             throw StoreError(.newerSchema(found: version, supported: Schema.version), path: path)
