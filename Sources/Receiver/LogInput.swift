@@ -21,16 +21,8 @@ final class LogInput {
     enum Patience: Equatable {
         case none
         case forever
-        /// Until so many milliseconds of the monotonic clock.
-        case until(Int64)
-
-        static func milliseconds(_ span: Int64) -> Patience { .until(now + span) }
-
-        fileprivate static var now: Int64 {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-            return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-        }
+        /// So many tenths of a second, those begun included.
+        case tenths(Int)
     }
 
     let descriptor: Int32
@@ -91,7 +83,7 @@ final class LogInput {
         if identity == nil, position < keptCount {
             return try unsafe readKept(into: buffer)
         }
-        isStarved = identity == nil && !isReady
+        isStarved = identity == nil && !becomesReady()
         if isStarved { return 0 }
         let count = try unsafe retried(buffer) {
             unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
@@ -108,16 +100,15 @@ final class LogInput {
     }
 
     /// Whether there is something to read, the end included, before patience ends.
-    private var isReady: Bool {
+    private func becomesReady() -> Bool {
         while patience != .forever {
-            var timeout: Int32 = 0
-            if case .until(let moment) = patience {
-                timeout = Int32(clamping: max(0, moment - Patience.now))
-            }
             var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = unsafe poll(&wanted, 1, timeout)
+            let ready = unsafe poll(&wanted, 1, 0)
             // What poll cannot tell, read does.
-            if ready >= 0 || errno != EINTR { return ready != 0 }
+            if ready > 0 || ready < 0 && errno != EINTR { return true }
+            guard case .tenths(let left) = patience, left > 0 else { return false }
+            patience = .tenths(left - 1)
+            _ = unsafe poll(&wanted, 1, 100)
         }
         return true
     }

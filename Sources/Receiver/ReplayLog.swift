@@ -30,8 +30,8 @@ import NMEA
     /// Decoded in one go: few enough that the epochs stay in the cache.
     private static let sliceSize = 16 * 1024
 
-    /// How long a pipe is looked into before it is replayed, milliseconds.
-    private static let patience: Int64 = 3000
+    /// How long a pipe is looked into before it is replayed, tenths of a second.
+    private static let patience = 30
 
     /// Opens a log and looks what it is.
     init(
@@ -125,7 +125,7 @@ import NMEA
         var digests: [UInt64] = []
         var digest = LogDigest()
         // A pipe that is still written may be long in giving as much.
-        reader.input.patience = .milliseconds(ReplayLog.patience)
+        reader.input.patience = .tenths(ReplayLog.patience)
         defer { reader.input.patience = .forever }
         while digests.count < lengths.count {
             var block = try unsafe reader.next()
@@ -207,7 +207,7 @@ import NMEA
     private func findStartDay(_ settings: ReplaySource.Settings) throws(ReplayError) -> Int64? {
         var finder = StartDayFinder(settings.nmea)
         var left = settings.headSize
-        reader.input.patience = .milliseconds(ReplayLog.patience)
+        reader.input.patience = .tenths(ReplayLog.patience)
         defer { reader.input.patience = .forever }
         while left > 0 {
             let block = try unsafe reader.next()
