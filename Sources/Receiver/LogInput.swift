@@ -1,6 +1,3 @@
-// The C modules have `timespec` too, and one of the three is taken for its owner.
-import CGPS
-import CLinux
 import Glibc
 
 /// The bytes of one log as they lie in a file or come down a pipe, from the beginning as often as asked.
