@@ -149,7 +149,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [[1300], [1300, 1400, 1499], [1500], [3, 1498]] as [[Int64]])
+    /// SQLite, "Database File Format", section 1.3.4: pages give that many bytes to extensions, ours none.
+    @Test func `reserved bytes that the header was damaged to name cost no sealed fix`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for index in 0..<9000 { store.append(RecordedFix.sample(index)) }
+        try store.commit()
+        var limits = Retention()
+        limits.sealAge = 0
+        let late = UTCTime(milliseconds: 4_000_000_000_000)
+        while try !store.keep(limits, present: late, now: late).isDone {}
+        try store.close(ending: "stopped")
+        var file = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        file[20] = 8
+        let (outcome, _) = try salvage(file, Data(), in: folder)
+        #expect(outcome.fixes == 9000)
+    }
+
+    @Test(
+        arguments: [
+            [1300], [1300, 1400, 1499], [1500], [3, 1498], [700, 701, 702], [1499, 1500],
+        ] as [[Int64]])
     func `a place that no receiver could reach is left out where no chunk tells`(
         wrong: [Int64]
     ) throws {
@@ -163,7 +184,9 @@ import Testing
         let damaged = try Database(path: folder.database, access: .readWrite)
         try damaged.execute("DELETE FROM chunk; PRAGMA wal_checkpoint(TRUNCATE)")
         for sequence in wrong {
-            try damaged.execute("UPDATE fix SET lat = lat - 60000000 WHERE sequence = \(sequence)")
+            // Neighbours are led astray each for itself.
+            let off = 60_000_000 + 20_000_000 * (sequence % 3)
+            try damaged.execute("UPDATE fix SET lat = lat - \(off) WHERE sequence = \(sequence)")
             right[sequence] = nil
         }
         let target = folder.path + "/rescued.db"

@@ -34,10 +34,10 @@ final class PageImage {
         let frames = LogFrames(log)
         let told = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
         let named = told == 1 ? 65536 : told
-        let isWhole = header.starts(with: PageImage.magic)
         // The log repeats the page size.
         pageSize = PageImage.valid(named) ?? PageImage.valid(frames.pageSize) ?? 4096
-        usable = pageSize - (isWhole && header[20] <= 32 ? Int(header[20]) : 0)
+        // No database of ours reserves any of it; what the header says may be damage.
+        usable = pageSize
         overlay = frames.newest(pageSize: pageSize)
         count = max((size + pageSize - 1) / pageSize, Int(overlay.keys.max() ?? 0))
     }

@@ -28,41 +28,60 @@ enum SalvagedLeaps {
         }
     }
 
-    /// Removes kept fixes that no receiver could reach from the one before nor leave for the one behind, where those
-    /// follow each other and what came before.
+    /// Removes kept fixes that no receiver could reach from the ones before nor leave for the ones behind, where those
+    /// follow each other: a damage may have made some of them in a row, which do not lead to each other either.
     static func drop(
         _ database: Database, _ outcome: inout Salvage.Outcome
     ) throws(StoreError) {
-        var strangers: [Int64] = []
-        // Two that are right as far as is known, and the one that is judged.
-        var trail: [Row] = []
-        func isOffTrail(_ row: Row) -> Bool {
-            guard trail.count == 2, !row.isSealed else { return false }
-            return row.isBeyondReach(of: trail[1]) && !trail[1].isBeyondReach(of: trail[0])
-        }
-        var judged: Row?
+        var trail = Trail()
         let rows = try RowCursor(database, from: 1, through: try database.newestSequence())
         while let (sequence, row) = try rows.next() {
             guard row.isKept, let time = row.milliseconds else { continue }
             let (latitude, longitude) = row.coarsePosition
             // What is sealed has a checksum.
-            let behind = Row(
-                sequence: sequence, time: time, latitude: Double(latitude) / 1e7,
-                longitude: Double(longitude) / 1e7, isSealed: rows.sealed != nil)
-            defer { judged = behind }
-            guard let row = judged else { continue }
-            if isOffTrail(row), behind.isBeyondReach(of: row),
-                !behind.isBeyondReach(of: trail[1])
-            {
-                strangers.append(row.sequence)
-            } else {
-                trail = trail.suffix(1) + [row]
-            }
+            trail.add(
+                Row(
+                    sequence: sequence, time: time, latitude: Double(latitude) / 1e7,
+                    longitude: Double(longitude) / 1e7, isSealed: rows.sealed != nil))
         }
-        // The last one has nothing behind it.
-        if let last = judged, isOffTrail(last) { strangers.append(last.sequence) }
-        for sequence in strangers {
+        for sequence in trail.strangers + trail.suspects.map(\.sequence) {
             try SalvagedSums.drop(sequence, database, &outcome)
+        }
+    }
+
+    /// The rows on the way: what is right as far as is known, and what is doubted.
+    private struct Trail {
+        /// Two that are right.
+        private var right: [Row] = []
+        /// Those behind them that lie off, each of the one before too.
+        private(set) var suspects: [Row] = []
+        private(set) var strangers: [Int64] = []
+
+        /// More than a page has: then it is the track that leaps.
+        private static let most = 100
+
+        mutating func add(_ row: Row) {
+            guard let last = suspects.last else {
+                if isOff(row) { suspects = [row] } else { right = right.suffix(1) + [row] }
+                return
+            }
+            if !row.isBeyondReach(of: last) {
+                right = [last, row]
+            } else if !row.isBeyondReach(of: right[1]) {
+                strangers += suspects.map(\.sequence)
+                right = [right[1], row]
+            } else if row.isSealed || suspects.count == Trail.most {
+                right = [row]
+            } else {
+                suspects.append(row)
+                return
+            }
+            suspects = []
+        }
+
+        private func isOff(_ row: Row) -> Bool {
+            guard right.count == 2, !row.isSealed else { return false }
+            return row.isBeyondReach(of: right[1]) && !right[1].isBeyondReach(of: right[0])
         }
     }
 }
