@@ -1,4 +1,3 @@
-import CGPS
 import Glibc
 
 /// The bytes of one log as they lie in a file or come down a pipe, from the beginning as often as asked.

@@ -38,6 +38,9 @@ def rows(database, table="fix"):
     """Every row of a table, without the columns that say when and where it was recorded."""
     with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         names = [c[1] for c in connection.execute(f"PRAGMA table_info({table})")]
+        # A kill may come before the tables are made.
+        if not names:
+            return []
         kept = ",".join(n for n in names if n not in RUN_COLUMNS)
         return connection.execute(f"SELECT {kept} FROM {table} ORDER BY rowid").fetchall()
 
