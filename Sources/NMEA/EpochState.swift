@@ -25,6 +25,8 @@ struct EpochState {
     var seen: Sentences = []
     /// Whether a sentence gave a valid position.
     var isFix = false
+    /// Whether one of those has a time itself.
+    var hasTimedPosition = false
     /// Whether a sentence said there is none.
     var isVoid = false
     /// Whether two of them gave positions that differ by more than rounding.
@@ -82,13 +84,14 @@ struct EpochState {
             if !isAt(known) {
                 isConflict = true
                 // Of when it is nobody knows; the position that has the time stays.
-                if time < 0, timeOfDay >= 0 { return }
+                if time < 0, hasTimedPosition { return }
             } else if decimals < self.decimals {
                 // The same position, rounded.
                 return
             }
         }
         isFix = true
+        if time >= 0 { hasTimedPosition = true }
         self.latitude = latitude.value
         self.longitude = longitude.value
         self.decimals = decimals

@@ -98,7 +98,7 @@ extension NMEADecoder {
             // Without a time it belongs to the epoch at hand, unless that has its kind already.
             if epoch.seen.isDisjoint(with: sentence) { return true }
             // The same again, as multiplexers send it, is not measured again where measurements have times.
-            if epoch.timeOfDay >= 0, let place, epoch.isAt(place) { return false }
+            if epoch.hasTimedPosition, let place, epoch.isAt(place) { return false }
             return openNext(-1, emit)
         }
         if time == epoch.timeOfDay {
