@@ -15,8 +15,11 @@ extension Service {
 
     /// Registers what changes the course of things.
     func registerControl(on server: StatusServer) {
-        locator.wake = { [unowned self] in conductor.tell(.locate) }
-        locator.onBusy = { [unowned self] in attend() }
+        locator.wake = { [unowned self] in conductor.tell(.awaited(true)) }
+        locator.onBusy = { [unowned self] in
+            attend()
+            if !locator.isBusy { conductor.tell(.awaited(false)) }
+        }
         locator.report = { [unowned self] in report(of: $0) }
         locator.whyNone = { [unowned self] in whyNoFix() }
         pipeline.onKept = { [unowned self] in

@@ -6,7 +6,7 @@ extension DutyCycle {
     /// Does what is due.
     mutating func advance(_ now: Int64, _ command: inout Command) {
         guard phase != .stopped, !isPaused else { return }
-        if phase != .off, isSpent(now), !isHeld, now >= holdUntil {
+        if phase != .off, isSpent(now), !isHeld, !isAwaited, now >= holdUntil {
             turnOff("budget", now, &command)
             return awaitRenewal(now)
         }
@@ -79,7 +79,7 @@ extension DutyCycle {
 
     /// Whether the receiver has done its work and being off pays.
     func isDone(_ now: Int64) -> Bool {
-        guard settings.policy != .continuous, !isHeld else { return false }
+        guard settings.policy != .continuous, !isHeld, !isAwaited else { return false }
         if isBounded {
             guard now >= holdUntil, isAdaptiveDone(now) else { return false }
             // A start after a long rest reads it in any case.

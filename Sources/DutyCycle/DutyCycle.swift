@@ -60,6 +60,8 @@ public struct DutyCycle: Sendable {
     var isPaused = false
     var isSourceLost = false
     var holdUntil: Int64 = 0
+    /// Whether somebody waits for the best fix of a while: the receiver stays on for them.
+    var isAwaited = false
     /// The adaptive policy's model of the motion, and what a sensor said last.
     var bound: ErrorBound
     var sense = MotionSense()
@@ -113,6 +115,9 @@ public struct DutyCycle: Sendable {
         case .motion(let isMoving, let bySensor): noteMotion(isMoving, bySensor, now)
         case .held(let isHeld): self.isHeld = isHeld
         case .locate: locate(now)
+        case .awaited(let isAwaited):
+            self.isAwaited = isAwaited
+            if isAwaited { locate(now) }
         case .paused(let isPaused):
             self.isPaused = isPaused
             if isPaused, phase != .stopped { turnOff("paused", now, &command) }

@@ -19,6 +19,8 @@ public enum Fact: Equatable, Sendable {
     case held(Bool)
     /// Somebody wants a fix now.
     case locate
+    /// Somebody wants a fix now and waits for the best of a while, or nobody does any more.
+    case awaited(Bool)
     /// Recording was paused or goes on.
     case paused(Bool)
     /// The source is gone.

@@ -155,6 +155,25 @@ import Testing
         #expect(rig.cycles.map(\.beganBecause) == ["locate"])
     }
 
+    /// A receiver that is cut before it has settled never does.
+    @Test(arguments: [DutyCycle.Policy.interval, .adaptive, .budget])
+    func `whoever waits for the best fix has the receiver on until it is there`(
+        policy: DutyCycle.Policy
+    ) {
+        var rig = Rig(policy) { $0.interval = .seconds(900) }
+        rig.tell(.started(nil), 0)
+        rig.track(5...120)
+        let before = rig.cycles.count
+        rig.tell(.awaited(true), 200)
+        rig.track(203...263)
+        #expect(rig.command?.isOn == true && rig.cycles.count == before)
+        rig.tell(.awaited(false), 263.5)
+        rig.track(264...330)
+        // The others may have reasons of their own to go on.
+        guard policy == .interval else { return }
+        #expect(rig.command?.isOn == false && rig.cycles.count == before + 1)
+    }
+
     @Test func `at rest a sensor leaves the heartbeat and motion wakes at once`() {
         var rig = Rig(.interval) {
             $0.skipAtRest = true
