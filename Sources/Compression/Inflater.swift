@@ -42,8 +42,10 @@ import CZlib
     /// Bytes of a member's fixed header.
     public static let headerSize = 10
 
-    /// Whether bytes may begin a member: a whole header whose flags, extra flags and system RFC 1952 knows, or as
-    /// much of one as there is. Chance makes one of 2^37.
+    /// Whether bytes may begin a member.
+    ///
+    /// They do with a whole header whose flags, extra flags and system RFC 1952 knows, or as much of one as there is.
+    /// Chance makes one of 2^37.
     public static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe bytes.first == 0x1F
             && (bytes.count < 2 || bytes[1] == 0x8B)

@@ -94,7 +94,7 @@ public struct Cycle: Equatable, Sendable {
     public var timeToFirstFix: Int64?
     /// Fixes delivered, kept or not.
     public var fixes: Int64 = 0
-    /// Fixes kept.
+    /// Sound fixes; a policy that takes the best of several records one of them.
     public var kept: Int64 = 0
     /// The best eph of the cycle, metres; `nil` when never reported.
     public var bestEPH: Double?

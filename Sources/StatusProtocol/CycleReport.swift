@@ -13,7 +13,7 @@ public struct CycleReport: Equatable, Sendable {
     public var timeToFirstFix: Double?
     /// Fixes delivered.
     public var fixes: Int64 = 0
-    /// Fixes kept.
+    /// Sound fixes; a policy that takes the best of several records one of them.
     public var kept: Int64 = 0
     /// The best eph, metres; `nil` when never reported.
     public var bestEPH: Double?
@@ -56,7 +56,9 @@ extension CycleReport: Report {
             "time_to_first_fix", &timeToFirstFix, "s",
             "Time to the first kept fix; absent when there was none.")
         visitor.integer("fixes", &fixes, nil, "Fixes delivered.")
-        visitor.integer("kept", &kept, nil, "Fixes kept.")
+        visitor.integer(
+            "kept", &kept, nil,
+            "Sound fixes; a policy that takes the best of several records one of them.")
         visitor.number("best_eph", &bestEPH, "m", "Best estimated error; absent when never told.")
         visitor.text("lever", &lever, "What switches the receiver; absent when nothing does.")
         visitor.text("start", &start, "hot, warm or cold: how much the receiver remembered.")

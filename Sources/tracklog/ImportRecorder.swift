@@ -37,6 +37,8 @@ struct ImportRecorder {
     private var clock = ReplayClock()
     private var last: Tracker.End?
     private var lastKey: Key?
+    /// Of the point before, whatever became of it.
+    private var lastTaken: Key?
     private var nextSequence: Int64
     /// Where the line of the file begins that points are taken from.
     private var lineBegan: Int64
@@ -135,10 +137,12 @@ struct ImportRecorder {
             tally.points += 1
             if point.beginsSegment { try cut(before: point) }
             tracker.settings.gapAfter = gapAfter(point)
-            // What the file's own line says twice is judged, as is what an export says twice.
-            let before = point.flags == nil ? lineBegan : 1
-            var isKnown =
-                Key(point.fix).flatMap { places[$0] ?? fresh[$0] }.map { $0 < before } ?? false
+            // What the file's own line says twice running is judged, as is what an export says twice.
+            let key = Key(point.fix)
+            let isElsewhere = point.flags == nil && key != lastTaken
+            let before = isElsewhere ? .max : point.flags == nil ? lineBegan : 1
+            var isKnown = key.flatMap { places[$0] ?? fresh[$0] }.map { $0 < before } ?? false
+            lastTaken = key
             if !isKnown, let id = point.id {
                 let limit = again == nil ? .max : nextSequence
                 isKnown = try !given.insert(id).inserted || names.contains(id, before: limit)

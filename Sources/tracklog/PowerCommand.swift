@@ -98,7 +98,7 @@ enum PowerCommand: ToolCommand {
         rows.append(
             (
                 "Fixes",
-                "\(total.kept) kept of \(total.fixes)"
+                "\(total.kept) sound of \(total.fixes)"
                     + (total.fixesPerMinute.map { ", \(decimal($0, 1)) an on-minute" } ?? "")
             ))
         rows.append(("First fix", times(total)))

@@ -154,5 +154,9 @@ import Testing
         #expect(try SQLite.run(track, on: database) == SQLite.run(track, on: once))
         let repeated = "SELECT count(*) FROM fixes WHERE reason = 'duplicate_epoch'"
         #expect(try SQLite.run(repeated, on: database) == "600")
+        let imported = self.database("imported.db")
+        let imports = ["import", log.path, "--database", imported.path]
+        #expect(try Program("tracklog", imports).status == 0)
+        #expect(try SQLite.run(track, on: imported) == SQLite.run(track, on: once))
     }
 }
