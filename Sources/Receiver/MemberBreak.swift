@@ -4,26 +4,28 @@ import Compression
 enum MemberBreak {
     /// Bytes that tell a break.
     ///
-    /// A member's header may hold a file name of 255 bytes of text; compressed data hold no such run of text or of
-    /// zeros.
+    /// A member's header may hold a file name of 255 bytes of text; compressed data hold no such run of text, unless
+    /// they are of one thing over and over: then they are so themselves.
     static let reach = 256
+    /// A log has more different characters in so many bytes.
+    private static let variety = 16
 
-    /// The first byte of another member's header, of text, or of the zeros that a power cut leaves.
+    /// The first byte of another member's header, or of text.
     static func find(in bytes: UnsafeRawBufferPointer) -> Int? {
         var text = 0
-        var zeros = 0
         for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            switch byte {
+            switch unsafe bytes[index] {
             case 0x1F:
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
                 if unsafe isHeader(rest) { return index }
-                (text, zeros) = (0, 0)
-            case 0: (text, zeros) = (0, zeros + 1)
-            case 9, 10, 13, 0x20..<0x7F: (text, zeros) = (text + 1, 0)
-            default: (text, zeros) = (0, 0)
+                text = 0
+            case 9, 10, 13, 0x20..<0x7F: text += 1
+            default: text = 0
             }
-            if max(text, zeros) == reach { return index + 1 - reach }
+            guard text >= reach else { continue }
+            let run = unsafe UnsafeRawBufferPointer(
+                rebasing: bytes[(index + 1 - reach)...index])
+            if unsafe Set(run).count >= variety { return index + 1 - reach }
         }
         return nil
     }

@@ -79,6 +79,19 @@ import Testing
         }
     }
 
+    /// Of one thing over and over compressed data are zeros, or letters, over and over.
+    @Test(arguments: ["\u{0}", "U", "$GPTXT,01,01,02,ANTSTATUS=OK*3B\r\n", "\n"])
+    func `a gzip log that says one thing over and over is whole`(thing: String) throws {
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("drive.json.gz")
+            let hole = String(repeating: thing, count: 2_000_000 / thing.utf8.count)
+            try gzip(log(0..<100) + hole + "\n" + log(100..<200)).write(to: file)
+            let source = try ReplaySource(paths: [file.path])
+            #expect(fixes(try drain(source)).map(\.second) == Array(0..<200))
+            #expect(source.warnings == [])
+        }
+    }
+
     @Test func `a gzip log that holds its text as it is reads as the log itself`() throws {
         try withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("drive.json.gz")
