@@ -65,6 +65,9 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
     /// A step of the correction was left out: a datum that moves and no date, or a place off the earth.
     public static let correctionPartial = FixFlags(rawValue: 1 << 28)
 
+    /// The position does not follow from the track before it, which it overrules: no way led here.
+    public static let positionStep = FixFlags(rawValue: 1 << 29)
+
     /// Made up between two fixes for an export or a sum; never stored.
     public static let interpolated = FixFlags(rawValue: 1 << 30)
 
@@ -97,7 +100,7 @@ public struct FixFlags: OptionSet, Hashable, Sendable {
         (.outOfOrder, "out_of_order"), (.otherDatum, "other_datum"),
         (.boundaryAmbiguous, "boundary_ambiguous"), (.leverArmHeld, "lever_arm_held"),
         (.leverArmSkipped, "lever_arm_skipped"), (.correctionPartial, "correction_partial"),
-        (.interpolated, "interpolated"),
+        (.positionStep, "position_step"), (.interpolated, "interpolated"),
     ]
 
     /// The names of the flags that are set, lowest bit first.

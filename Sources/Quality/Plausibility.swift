@@ -49,6 +49,8 @@ struct Plausibility {
     struct Finding {
         var fits: Bool
         var speedIsSuspect: Bool
+        /// Whether no way led to it from the last position that fitted.
+        var isStep = false
     }
 
     /// Whether the track was near and leads to the position, `nil` without a track; changes nothing.
@@ -79,7 +81,7 @@ struct Plausibility {
                 self.former = nil
                 self.track = next
                 claim = nil
-                return Finding(fits: true, speedIsSuspect: false)
+                return Finding(fits: true, speedIsSuspect: false, isStep: true)
             }
         }
         if let claim {
@@ -96,7 +98,7 @@ struct Plausibility {
                 former = track
                 self.track = next
                 self.claim = nil
-                return Finding(fits: true, speedIsSuspect: false)
+                return Finding(fits: true, speedIsSuspect: false, isStep: true)
             }
         }
         claim = next

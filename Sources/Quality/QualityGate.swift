@@ -99,6 +99,7 @@ public struct QualityGate: Sendable {
         let finding = places.judge(fix, at: at, agreement: settings.agreement)
         if !finding.fits { flags.insert(.outlier) }
         if finding.speedIsSuspect { flags.insert(.speedSuspect) }
+        if finding.isStep { flags.insert(.positionStep) }
         return flags
     }
 

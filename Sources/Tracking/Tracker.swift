@@ -142,12 +142,14 @@ public struct Tracker: Sendable {
             }
         }
         let isBack = stepsBack(since: last, to: fix, flags)
-        if !holes.isEmpty || isBack { segment &+= 1 }
+        // A line to where no way led would be miles that nobody went.
+        let isStep = isBack || flags.contains(.positionStep)
+        if !holes.isEmpty || isStep { segment &+= 1 }
         // A straggler belongs to the track and is not its end.
         if elapsed >= 0 || isBack { remember(fix, sequence, at) }
         let gap = holes.popLast()
         return TrackStep(
-            segment: segment, gap: gap, beganSegment: gap != nil || isBack, earlier: holes)
+            segment: segment, gap: gap, beganSegment: gap != nil || isStep, earlier: holes)
     }
 
     /// Whether the track would run back in time: a straggler does not make it, nor does a second receiver's clock.

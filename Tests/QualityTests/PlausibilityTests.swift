@@ -67,6 +67,21 @@ import Testing
         }
     }
 
+    /// A cold start far away, or a receiver that takes up another place for good: no way was driven between.
+    @Test(arguments: [1, 20])
+    func `positions that overrule the track are told from those it leads to`(wrong: Int) throws {
+        var feed = Feed()
+        var steps: [Int] = []
+        for second in 0..<60 {
+            var fix = Fix.drive(second)
+            if second < wrong { fix.latitude -= 10 }
+            let flags = feed.judge(fix)
+            if flags.contains(.positionStep) { steps.append(second) }
+            #expect(flags.isKept || (wrong..<wrong + 4).contains(second))
+        }
+        #expect(steps.count == 1 && steps.allSatisfy((wrong..<wrong + 5).contains))
+    }
+
     @Test func `a car that comes out of a tunnel two minutes later is kept`() {
         var feed = Feed()
         for second in 0..<30 { _ = feed.judge(.drive(second)) }

@@ -33,6 +33,13 @@ import Tracking
                     duration: 10_001, reason: .noData))
     }
 
+    @Test func `a position to which no way led begins a segment and no hole`() {
+        var recorder = Self.moving()
+        let step = recorder.follow(.sample(31), flags: .positionStep)
+        #expect(step.segment == 2 && step.beganSegment && step.gap == nil)
+        #expect(recorder.follow(.sample(32)).segment == 2)
+    }
+
     @Test(arguments: [2.0, 15, 60, 600])
     func `the usual interval of a slow source is no hole`(interval: Double) {
         var recorder = Recorder()
