@@ -172,10 +172,15 @@ public struct SettingsLoader {
 
     private static func badValue(_ value: String, _ setting: Setting) -> String {
         guard setting.name == "DutyCycle.Profile", let wrong = Profile.wrongWord(in: value) else {
-            return "bad value '\(value)' for \(setting.key)=: expected \(setting.expects)"
+            // What is said here stands in the journal.
+            let shown = setting.isPrivate ? "" : " '\(value)'"
+            return "bad value\(shown) for \(setting.key)=: expected \(setting.expects)"
         }
         let hint = wrong.key.map { "did you mean '\($0)'? It takes" } ?? "expected"
-        return "bad value '\(wrong.word)' in \(setting.key)=: \(hint) \(setting.expects)"
+        // Of a condition that names a place its kind is enough.
+        let isPlace = wrong.word.contains(",")
+        let word = isPlace ? "\(wrong.word.prefix { $0 != "=" })=…" : wrong.word
+        return "bad value '\(word)' in \(setting.key)=: \(hint) \(setting.expects)"
     }
 
     private static func unknown(_ entry: SettingsFile.Entry) -> String {

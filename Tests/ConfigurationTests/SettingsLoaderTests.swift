@@ -244,6 +244,8 @@ import Testing
         ),
         ("Interval=soon", "bad value 'Interval=soon' in Profile=: expected a name"),
         ("speed=3", "bad value 'speed=3' in Profile=: expected a name"),
+        // No whereabouts stand in the journal.
+        ("zone=52.5163,13.3777,x", "bad value 'zone=…' in Profile=: expected a name"),
     ])
     func `the wrong word of a profile is told`(word: String, message: String) {
         let error = #expect(throws: SettingsError.self) {
