@@ -90,12 +90,17 @@ final class ReplayFeed: Feed {
                 ])
             return
         }
+        // What a filter or a policy left out is not stored, however good.
+        let passedOver = tally.verdicts.rejected[.passedOver] ?? 0
+        let rejected =
+            tally.verdicts.totalRejected - passedOver
+            - (tally.known.totalRejected - (tally.known.rejected[.passedOver] ?? 0))
         say(
             false, "replay ended",
             [
                 "fixes": "\(tally.decoded)", "known": "\(known)", "new": "\(tally.recorded)",
-                "kept": "\(tally.verdicts.kept - tally.known.kept)",
-                "rejected": "\(tally.verdicts.totalRejected - tally.known.totalRejected)",
+                "kept": "\(tally.verdicts.kept - tally.known.kept)", "rejected": "\(rejected)",
+                "passed_over": "\(passedOver)",
             ])
     }
 
