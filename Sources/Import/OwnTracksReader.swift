@@ -97,6 +97,10 @@ enum OwnTracksMessage {
         guard draft.time != nil else {
             throw ImportError(line: line, message: "a location without tst")
         }
+        // A recorder keeps what everybody publishes.
+        if let name = value["topic"]?.string ?? value["tid"]?.string {
+            draft.fix.device = sink.receiver(named: name)
+        }
         try sink.add(draft, line)
     }
 }

@@ -42,8 +42,8 @@ enum TakeoutPoints {
         try number(value["accuracy"], .eph, &draft, line)
         try number(value["verticalAccuracy"], .epv, &draft, line)
         if let tag = value["deviceTag"]?.integer {
-            // Two phones of one account are judged apart; the number only has to tell them apart.
-            draft.fix.device = UInt8(truncatingIfNeeded: tag & 7)
+            // Two phones of one account are judged apart and have lines of their own.
+            draft.fix.device = sink.receiver(named: "\(tag)")
         }
         try sink.add(draft, line)
     }
@@ -104,7 +104,7 @@ enum TakeoutPoints {
     /// Visits overlap the paths between them in time, so they are judged apart, as another receiver's fixes are.
     private static func markVisit(_ draft: inout PointDraft) {
         draft.fix.status = .surveyed
-        draft.fix.device = 15
+        draft.fix.device = 255
     }
 
     private static func signal(

@@ -106,6 +106,7 @@ struct PointSink {
     private(set) var notUnderstood: Set<String> = []
     private var names: [String] = []
     private var parts: [PointPart?] = []
+    private var receivers: [String] = []
 
     init(zone: @escaping TrackImporter.ZoneOffset = { _ in 0 }) {
         self.zone = zone
@@ -125,6 +126,15 @@ struct PointSink {
 
     mutating func leaveOut(_ kind: LeftOut, _ count: Int = 1) {
         leftOut[kind.rawValue] += count
+    }
+
+    /// The number of one of several receivers, from 1 on; it only has to tell them apart.
+    mutating func receiver(named name: String) -> UInt8 {
+        if let known = receivers.firstIndex(of: name) { return UInt8(known + 1) }
+        // More than anybody carries: somebody makes names up.
+        guard receivers.count < 200 else { return 200 }
+        receivers.append(name)
+        return UInt8(receivers.count)
     }
 
     /// The part of a point that each of some names holds; one object after the other has the same.

@@ -140,7 +140,7 @@ struct ImportRecorder {
             // What the file's own line says twice running is judged, as is what an export says twice.
             let key = Key(point.fix)
             let isElsewhere = point.flags == nil && key != lastTaken
-            let before = isElsewhere ? .max : point.flags == nil ? lineBegan : 1
+            let before = isElsewhere ? nextSequence : point.flags == nil ? lineBegan : 1
             var isKnown = key.flatMap { places[$0] ?? fresh[$0] }.map { $0 < before } ?? false
             lastTaken = key
             if !isKnown, let id = point.id {

@@ -43,6 +43,24 @@ import Testing
         #expect(try seconds(shuffled, window: window) == Array(0..<7))
     }
 
+    /// A service merges the phones of an account by time: one stays at home, the other drives.
+    @Test(arguments: [1, 3, 1000])
+    func `each of several receivers has a line of its own`(window: Int) throws {
+        var points = (0..<10).map { point($0, begins: $0 == 0) }
+        for index in points.indices { points[index].fix.device = UInt8(2 - index % 2) }
+        #expect(!isInOrder(points))
+        var order = TimeOrder()
+        for point in points { order.add(point) }
+        order.settle()
+        var found: [ImportedPoint] = []
+        try order.forEach(
+            window: window, read: { take in for point in points { try take(point) } },
+            { found.append($0) })
+        #expect(found.map(\.fix.device) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
+        #expect(found.map(\.beginsSegment).enumerated().filter(\.element).map(\.offset) == [0, 5])
+        #expect(isInOrder(found))
+    }
+
     @Test func `lines of the file stay where they are, each in its own order`() throws {
         let points = [
             point(12, begins: true), point(11), point(2, begins: true), point(1), point(3),
