@@ -1,4 +1,5 @@
 import Configuration
+import Correction
 import Receiver
 import StatusProtocol
 import StatusServer
@@ -29,6 +30,10 @@ struct Failure: Error {
             self.init("\(error)", Failure.code(of: error))
         case let error as ListenError:
             self.init("\(error)", Failure.code(of: error))
+        case CorrectionError.geoid(let why):
+            self.init("Correction.Geoid=: \(why)", .configuration)
+        case CorrectionError.pipeline(let why):
+            self.init("Correction.Pipeline=: \(why)", .configuration)
         case let error as UnixAddress.Invalid:
             self.init("\(error)", .configuration)
         default:

@@ -8,6 +8,18 @@ public enum GeoidGridError: Error, Equatable {
     case notAGrid(path: String)
 }
 
+extension GeoidGridError: CustomStringConvertible {
+    /// As `/usr/share/proj/egm96.gtx: no such file`.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, ENOENT): "\(path): no such file"
+        case .unreadable(let path, EACCES): "\(path): permission denied"
+        case .unreadable(let path, let code): "\(path): cannot be read (error \(code))"
+        case .notAGrid(let path): "\(path): no grid of the whole earth in the GTX format"
+        }
+    }
+}
+
 /// A geoid grid in the GTX format, as `egm96_15.gtx` of Debian's proj-data.
 ///
 /// The file is mapped, not read: a fix touches the pages near it and no more.

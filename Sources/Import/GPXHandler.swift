@@ -54,6 +54,8 @@ struct GPXHandler: XMLHandler {
         case "id": try point.set(.id, text.trimmed, sink, line)
         case "accuracy", "accuracy_horizontal": try point.set(.eph, text.trimmed, sink, line)
         case "accuracy_vertical": try point.set(.epv, text.trimmed, sink, line)
+        case "src":
+            if text.trimmed == "interpolated" { point.flags = [.interpolated] }
         // `fix` has a word for few of them; another program's may mean something else.
         case "status":
             point.fix.status =

@@ -148,7 +148,11 @@ struct GeoJSONLine {
         }
         guard numbers >= 2 else { throw notAPosition }
         if hasTimes { draft.time = try time(sink) }
-        if hasNames { draft.id = name() }
+        if hasNames {
+            draft.id = name()
+            // Where fixes have names, what has none lies between them.
+            if draft.id == nil { draft.flags = .interpolated }
+        }
         return draft
     }
 

@@ -53,6 +53,8 @@ public enum LeftOut: Int, CaseIterable, Sendable {
     case encrypted
     /// An OwnTracks message of another kind than `location`.
     case otherMessage
+    /// A point that an export has made up between two fixes.
+    case interpolated
 
     /// The kind in words, for one and for several.
     public func words(_ count: Int) -> String {
@@ -63,6 +65,7 @@ public enum LeftOut: Int, CaseIterable, Sendable {
         case .withoutPosition: many ? "records without a position" : "record without a position"
         case .encrypted: many ? "encrypted messages" : "encrypted message"
         case .otherMessage: many ? "messages of other kinds" : "message of another kind"
+        case .interpolated: many ? "interpolated points" : "interpolated point"
         }
     }
 }

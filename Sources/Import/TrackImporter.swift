@@ -152,6 +152,8 @@ struct PointSink {
 
     mutating func add(_ draft: PointDraft, _ line: Int) throws(ImportError) {
         var point = try draft.point(line)
+        // Nobody has measured it.
+        if point.flags?.contains(.interpolated) == true { return leaveOut(.interpolated) }
         point.beginsSegment = breaks
         point.isInSegment = isInSegment
         point.system = system
