@@ -83,7 +83,8 @@ public struct CorrectionChain {
             fix.altitudeHAE
             ?? fix.altitudeMSL.flatMap { msl in separation.map { msl + $0.metres } }
         place.height = height ?? 0
-        moveDatum(&place, year: fix.time?.decimalYear)
+        // Another ellipsoid is nearer to the geoid or farther from it: the height above the sea stays.
+        let lifted = moveDatum(&place, year: fix.time?.decimalYear)
         moveToReference(&place, fix, trusted: flags.isKept && !flags.contains(.speedSuspect))
         moveByOffset(&place)
         var corrected = CorrectedPosition(
@@ -92,7 +93,7 @@ public struct CorrectionChain {
         let hae = place.height + settings.heightOffset
         corrected.altitudeHAE = hae
         if let separation {
-            corrected.altitudeMSL = hae - separation.metres
+            corrected.altitudeMSL = hae - lifted - separation.metres
             separationSource = separation.source
         }
         return corrected
@@ -134,17 +135,22 @@ public struct CorrectionChain {
         return ((answer.position.latitude, answer.position.longitude, 0), answer.boundary)
     }
 
-    private mutating func moveDatum(_ place: inout Place, year: Double?) {
+    /// - Returns: how much higher the place lies above the other ellipsoid, metres; 0 for a pipeline, whose heights may
+    ///   be of any kind.
+    private mutating func moveDatum(_ place: inout Place, year: Double?) -> Double {
+        var lifted = 0.0
         if let pipeline {
             take(
                 pipeline.applied(
                     latitude: place.latitude, longitude: place.longitude, height: place.height,
                     year: year), as: &place)
         } else if !datum.isIdentity {
+            let before = place.height
             take(
                 datum.applied(
-                    latitude: place.latitude, longitude: place.longitude, height: place.height,
+                    latitude: place.latitude, longitude: place.longitude, height: before,
                     year: year), as: &place)
+            lifted = place.height - before
         }
         if let plate {
             take(
@@ -152,6 +158,7 @@ public struct CorrectionChain {
                     latitude: place.latitude, longitude: place.longitude, height: place.height,
                     year: year), as: &place)
         }
+        return lifted
     }
 
     /// Subtracts the lever arm: the receiver measured the antenna.

@@ -183,6 +183,20 @@ import Testing
         #expect(chain.notes == .correctionPartial)
     }
 
+    /// A height above the sea is one of the geoid, which no datum of the map moves.
+    @Test(arguments: [Datum.osgb36, .tokyo])
+    func `another ellipsoid changes the height above it and not the one above the sea`(
+        datum: Datum
+    ) throws {
+        var chain = try chain { $0.targetDatum = datum }
+        var fix = Fix.at(datum == .tokyo ? 35.68 : 51.5, datum == .tokyo ? 139.77 : -0.1)
+        fix.altitudeMSL = 20
+        fix.geoidSeparation = 46
+        let moved = try chain.position(of: fix)
+        #expect(abs(try #require(moved.altitudeMSL) - 20) < 1e-9)
+        #expect(abs(try #require(moved.altitudeHAE) - 66) > 5)
+    }
+
     @Test func `both heights come with the source of the separation`() throws {
         var chain = try chain {
             $0.completesHeights = true
