@@ -61,20 +61,20 @@ import Testing
     }
 
     /// A logger whose plug was pulled appends to what it had.
-    @Test(arguments: [true, false], [40, 300, 2000, 70_000])
+    @Test(arguments: [true, false], [40, 300, 2000, 20_000])
     func `what follows a member that was cut is read`(isPacked: Bool, cut: Int) throws {
         try withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("drive.json.gz")
-            let first = try gzip(log(0..<20_000))
+            let first = try gzip(log(0..<6000))
             try #require(first.count > cut)
-            let second = log(20_000..<21_000)
+            let second = log(6000..<6500)
             try (first.prefix(cut) + (isPacked ? try gzip(second) : Data(second.utf8)))
                 .write(to: file)
             let source = try ReplaySource(paths: [file.path])
             let read = fixes(try drain(source)).compactMap(\.second)
             // Text may lose the line in which the cut was noticed.
-            #expect(read.filter { $0 >= 20_000 }.count >= (isPacked ? 1000 : 999))
-            #expect(Set(read).count == read.count && read.allSatisfy { $0 < 21_000 })
+            #expect(read.filter { $0 >= 6000 }.count >= (isPacked ? 500 : 499))
+            #expect(Set(read).count == read.count && read.allSatisfy { $0 < 6500 })
             #expect(source.warnings == [.damagedGzip(path: file.path)])
         }
     }
@@ -84,7 +84,7 @@ import Testing
     func `a gzip log that says one thing over and over is whole`(thing: String) throws {
         try withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("drive.json.gz")
-            let hole = String(repeating: thing, count: 2_000_000 / thing.utf8.count)
+            let hole = String(repeating: thing, count: 400_000 / thing.utf8.count)
             try gzip(log(0..<100) + hole + "\n" + log(100..<200)).write(to: file)
             let source = try ReplaySource(paths: [file.path])
             #expect(fixes(try drain(source)).map(\.second) == Array(0..<200))
