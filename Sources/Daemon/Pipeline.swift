@@ -57,6 +57,9 @@ final class Pipeline {
     private let conductor: Conductor
     private var gate: QualityGate
     private var chain: CorrectionChain
+    // Kept beside the chain, which is large: asking it costs a copy of it for each fix.
+    private var isPlain = true
+    private var corrects = false
     var tracker: Tracker
     /// `nil` when everything is recorded.
     private var filter: RecordingFilter?
@@ -109,6 +112,7 @@ final class Pipeline {
         self.tracker = tracker
         self.filter = filter
         nextSequence = store.durableSequence + 1
+        lookAtChain()
         conductor.onChosen = { [unowned self] in
             stood = $1
             settle(chosen: $0)
@@ -129,7 +133,7 @@ final class Pipeline {
     ///   follows and is not stored again.
     func take(_ epoch: inout Epoch, at: BootTime, known: Int64? = nil) {
         guard !isPaused else { return }
-        guard case .fix(var fix) = epoch else {
+        guard case .fix(let fix) = epoch else {
             if waiting.isEmpty { tracker.noFix(at: at) } else { waiting.append(.noFix(at)) }
             let count = heard()
             conductor.note(heard: count)
@@ -137,28 +141,31 @@ final class Pipeline {
             return
         }
         leaving += 1
+        numbered += 1
+        // A fix is large: it is filled in where it lies, and copied as little as can be.
+        var item = Held(
+            number: numbered,
+            record: RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: []), at: at,
+            known: known)
         // Judged where it was, recorded as it came.
         let place = (fix.latitude, fix.longitude)
-        fix = chain.inWGS84(fix)
-        let flags = gate.judge(&fix, at: at)
-        numbered += 1
-        revise()
-        guard !isPrivate(fix, flags, at: at) else {
+        if !isPlain { item.record.fix = chain.inWGS84(item.record.fix) }
+        let flags = gate.judge(&item.record.fix, at: at)
+        item.record.flags = flags
+        if !gate.revisions.isEmpty { revise() }
+        if !zones.isEmpty || isInZone, isPrivate(item.record.fix, flags, at: at) {
             leaving -= 1
             return
         }
-        let plain = fix
-        (fix.latitude, fix.longitude) = place
-        var record = RecordedFix(fix: fix, receivedAt: at.milliseconds, flags: flags)
-        correct(&record)
-        var item = Held(number: numbered, record: record, at: at, known: known)
+        let report = FixFact(item.record.fix, flags: flags, sequence: numbered)
+        (item.record.fix.latitude, item.record.fix.longitude) = place
+        if corrects { correct(&item.record) }
         let isHeld = !conductor.recordsAll
         if isHeld {
             leaving -= 1
             held.append(item)
         }
-        conductor.note(heard: fix.satellitesUsed.map { Int($0) })
-        let report = FixFact(plain, flags: flags, sequence: numbered)
+        conductor.note(heard: item.record.fix.satellitesUsed.map { Int($0) })
         conductor.tell(.fix(report), at: at)
         if !isHeld {
             leaving -= 1
@@ -167,7 +174,7 @@ final class Pipeline {
             settle(chosen: nil)
         }
         lastFlags = flags
-        if flags.isKept { onKept(record) }
+        if flags.isKept { onKept(item.record) }
     }
 
     /// Lets a fix go that is inside of a zone where nothing is recorded; the receiver is governed by it all the same.
@@ -183,6 +190,11 @@ final class Pipeline {
         tally.verdicts.count(flags.union(.passedOver))
         conductor.tell(.fix(FixFact(fix, flags: flags, sequence: numbered)), at: at)
         return true
+    }
+
+    private func lookAtChain() {
+        isPlain = chain.settings.system == .wgs84
+        corrects = !chain.isIdentity
     }
 
     /// Lets go of what is to be forgotten and is still in memory.
@@ -223,14 +235,14 @@ final class Pipeline {
     }
 
     private func conclude(_ record: inout RecordedFix, at: BootTime, known: Int64?) {
-        let plain = chain.inWGS84(record.fix)
+        let plain = isPlain ? record.fix : chain.inWGS84(record.fix)
         // What the filter leaves out is counted and not stored: that is what it is for.
         let isFiltered = record.flags.isKept && filter?.admits(plain, at: at) == false
         let flags = isFiltered ? record.flags.union(.passedOver) : record.flags
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
-        if known == nil { goOn() }
+        if known == nil, lastKnown != nil { goOn() }
         let sequence = known.map { $0 > 0 ? $0 : nextSequence } ?? nextSequence
         let step = tracker.follow(plain, flags: flags, sequence: sequence, at: at)
         if let known {
@@ -281,7 +293,7 @@ final class Pipeline {
     }
 
     private func correct(_ record: inout RecordedFix) {
-        guard record.flags.isKept, !chain.isIdentity else { return }
+        guard corrects, record.flags.isKept else { return }
         record.corrected = chain.correct(record.fix, flags: record.flags)
         record.flags.formUnion(chain.notes)
     }
@@ -307,7 +319,7 @@ final class Pipeline {
     }
 
     private func put(_ record: inout RecordedFix, _ step: TrackStep) {
-        put(gapsOf: step, endedBy: record)
+        if step.gap != nil { put(gapsOf: step, endedBy: record) }
         inCycle.new = true
         tally.recorded += 1
         if isApart, step.segment != 0 { setApart(step) }
@@ -346,7 +358,10 @@ final class Pipeline {
         filter: RecordingFilter??
     ) {
         self.gate.settings = gate
-        if let chain { self.chain = chain }
+        if let chain {
+            self.chain = chain
+            lookAtChain()
+        }
         self.tracker.settings = tracker
         if let filter { self.filter = filter }
         guard conductor.recordsAll else { return }

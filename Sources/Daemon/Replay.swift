@@ -89,8 +89,11 @@ final class Replay {
         var known: Int64?
         if case .fix(let fix) = epoch {
             logs[index].seen += 1
-            known =
-                logs[index].seen <= logs[index].known ? 0 : try stored.sequence(of: fix)
+            if logs[index].seen <= logs[index].known {
+                known = 0
+            } else if let time = fix.time, stored.mayHave(time) {
+                known = try stored.sequence(of: fix)
+            }
         }
         // A receiver that is off says nothing.
         if conductor.isOn { pipeline.take(&epoch, at: due, known: known) }

@@ -6,7 +6,7 @@ extension DutyCycle {
     /// Does what is due.
     mutating func advance(_ now: Int64, _ command: inout Command) {
         guard phase != .stopped, !isPaused else { return }
-        if phase != .off, isSpent(now), !isHeld, !isAwaited, now >= holdUntil {
+        if allowance != nil, phase != .off, isSpent(now), !isHeld, !isAwaited, now >= holdUntil {
             turnOff("budget", now, &command)
             return awaitRenewal(now)
         }
@@ -41,7 +41,7 @@ extension DutyCycle {
         case .tracking:
             if now &- lastFix >= Self.lossAfter {
                 lose(now, &command)
-            } else if isDone(now) {
+            } else if settings.policy != .continuous, isDone(now) {
                 sleep(now, &command)
             }
         }
@@ -170,37 +170,41 @@ extension DutyCycle {
         self.cycle = nil
     }
 
-    /// Completes the command; `nil` when it repeats the last one.
-    mutating func answer(_ command: Command, _ now: Int64) -> Command? {
-        var command = command
+    /// Completes the command; false when it repeats the last one.
+    mutating func answer(_ command: inout Command, _ now: Int64) -> Bool {
         command.isOn = phase != .off
-        var due = nextDue
+        // On for good: nothing is due, and asking would copy all this with every fix.
+        let isForGood = phase == .tracking && settings.policy == .continuous
+        var due = isForGood ? nil : nextDue
         // A timer that comes too early only asks again: cheaper than one set anew by every fix.
-        if phase == .tracking, let asked = last?.wake?.milliseconds, asked > now {
-            due = due.map { min($0, asked) }
+        if phase == .tracking, let step = due, let asked = last?.wake, asked > now {
+            due = min(step, asked)
         }
-        command.wake = due.map { BootTime(milliseconds: $0) }
         let isNew =
-            command.isOn != last?.isOn || command.wake != last?.wake || command.chosen != nil
+            command.isOn != last?.isOn || due != last?.wake || command.chosen != nil
             || command.ended != nil
-        last = command
-        return isNew ? command : nil
+        last = (command.isOn, due)
+        if isNew { command.wake = due.map { BootTime(milliseconds: $0) } }
+        return isNew
     }
 
     var nextDue: Int64? {
         guard !isPaused else { return nil }
         let due = nextStep
-        guard phase != .off, phase != .stopped, let spent = allowanceEnds else { return due }
+        guard allowance != nil, phase != .off, phase != .stopped, let spent = allowanceEnds
+        else { return due }
         return due.map { min($0, spent) } ?? spent
     }
 
     private var nextStep: Int64? {
         switch phase {
-        case .stopped: nil
-        case .off: wakeAt
+        case .stopped: return nil
+        case .off: return wakeAt
         case .waking, .acquiring:
-            alarmEnds.map { min($0, deadline ?? $0) } ?? deadline
-        case .tracking: settings.policy == .continuous ? nil : lastFix &+ Self.lossAfter
+            let given = deadline
+            return alarmEnds.map { min($0, given ?? $0) } ?? given
+        case .tracking:
+            return settings.policy == .continuous ? nil : lastFix &+ Self.lossAfter
         }
     }
 }

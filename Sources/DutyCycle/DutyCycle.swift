@@ -72,7 +72,8 @@ public struct DutyCycle: Sendable {
     /// What the budget policy may spend, and the error bound that spends it.
     var allowance: Allowance?
     var steered = 30.0
-    var last: Command?
+    /// What was answered last.
+    var last: (isOn: Bool, wake: Int64?)?
 
     /// Tracking this long reads every ephemeris in view: it is sent every 30 s.
     static let ephemerisLength: Int64 = 30_000
@@ -140,7 +141,7 @@ public struct DutyCycle: Sendable {
             phase = .stopped
         }
         advance(now, &command)
-        return answer(command, now)
+        return answer(&command, now) ? command : nil
     }
 
     /// Changes the settings at run time.
@@ -168,7 +169,7 @@ public struct DutyCycle: Sendable {
         }
         var command = Command(isOn: true)
         advance(now, &command)
-        return answer(command, now)
+        return answer(&command, now) ? command : nil
     }
 
     var hasSensor: Bool { sense.isPresent }

@@ -2,14 +2,22 @@
 ///
 /// As text it is `STORE-SEQUENCE`, with which exports carry it and imports bring it back.
 public struct FixID: Hashable, Sendable {
-    /// Name of the database, 32 hexadecimal digits.
-    public var store: String
     /// Sequence of the fix in it, from 1.
     public var sequence: Int64
+    // As a number: every fix has room for a name and is copied as plain memory.
+    private let number: UInt128
+
+    /// Name of the database, 32 hexadecimal digits.
+    public var store: String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
 
     /// The name of a fix of a database.
-    public init(store: String, sequence: Int64) {
-        self.store = store
+    ///
+    /// - Parameter store: as ``isStore(_:)`` has it; other text is no name, and taken for zeros.
+    public init(store: some StringProtocol, sequence: Int64) {
+        number = UInt128(store, radix: 16) ?? 0
         self.sequence = sequence
     }
 
@@ -19,7 +27,7 @@ public struct FixID: Hashable, Sendable {
         guard parts.count == 2, FixID.isStore(parts[0]), let sequence = Int64(parts[1]),
             sequence > 0
         else { return nil }
-        self.init(store: String(parts[0]), sequence: sequence)
+        self.init(store: parts[0], sequence: sequence)
     }
 
     /// Whether text can be the name of a database.

@@ -56,15 +56,10 @@ extension QualityGate {
     /// How long verdicts may wait for the times to prove themselves.
     public static let patience = TimeSpan.seconds(10)
 
-    /// Whether what was said of the last fixes may change with the next ones.
-    ///
-    /// The first times after a cold start may be of any date, and one that does not follow is refused. When three in
-    /// a row agree, those that led there are taken, and those that did not are untrusted.
-    public var isUndecided: Bool { doubts.isOpen }
-
     /// Lets the verdicts so far stand.
     public mutating func letStand() {
         doubts.end()
+        isUndecided = false
     }
 
     /// Takes note of a fix that was judged while times were in doubt, and says what is to be said of it.
@@ -112,7 +107,9 @@ extension QualityGate {
                     flags.insert(.timeStep)
                     isStep = false
                 }
-                flags = place(item.fix, at: item.at, flags, &places)
+                flags = QualityGate.place(
+                    item.fix, at: item.at, flags, isAccurate: settings.admits(item.fix),
+                    settings.agreement, &places)
             } else if flags.isKept {
                 flags.insert(.untrustedTime)
             }

@@ -10,6 +10,20 @@ public struct QualityGate: Sendable {
         var times = TimeLine()
         var places = Plausibility()
         var past = PastEpochs()
+
+        /// What is to be said of the next fix's time, and the time believed before it; `nil` for one that repeats
+        /// what was there.
+        mutating func judgeTime(
+            _ fix: Fix, at: BootTime, clock: UTCTime?, _ settings: Settings
+        ) -> (flags: FixFlags, line: TimeLine.Moment?, isUndecided: Bool)? {
+            // A stretch that a log has twice: it would run the track back.
+            if past.has(fix) { return nil }
+            let line = times.last
+            let flags = fix.notes.union(times.judge(fix, at: at, clock: clock, settings))
+            if flags.contains(.timeStep) { past.clear() }
+            if flags.isKept { past.add(fix, atMost: settings.remembered) }
+            return (flags, line, times.isUndecided)
+        }
     }
 
     /// What is asked of the fixes that come.
@@ -18,6 +32,11 @@ public struct QualityGate: Sendable {
     private var clock: (time: UTCTime, at: BootTime)?
     /// Other verdicts on earlier fixes that the last one brought.
     public internal(set) var revisions: [Revision] = []
+    /// Whether what was said of the last fixes may change with the next ones.
+    ///
+    /// The first times after a cold start may be of any date, and one that does not follow is refused. When three in
+    /// a row agree, those that led there are taken, and those that did not are untrusted.
+    public internal(set) var isUndecided = false
     var doubts = Doubts()
 
     /// A gate that has seen nothing.
@@ -51,6 +70,7 @@ public struct QualityGate: Sendable {
     /// - Returns: the decoder's notes, and what the gate found; ``revisions`` may change it later while
     ///   ``isUndecided``.
     public mutating func judge(_ fix: inout Fix, at: BootTime) -> FixFlags {
+        defer { isUndecided = doubts.isOpen }
         if !revisions.isEmpty { revisions = [] }
         doubts.count += 1
         let index = Int(fix.device)
@@ -64,39 +84,40 @@ public struct QualityGate: Sendable {
             fix.time = now
             fix.notes.insert(.timeFromHost)
         }
-        var flags = fix.notes
         if isNearZero(fix), isNullIsland(fix, at: at, receivers[index].places) {
-            flags.insert(.nullIsland)
+            let flags = fix.notes.union(.nullIsland)
             // Who makes up the place makes up the time: it must not become the latest.
             var times = receivers[index].times
             let doubt = times.judge(fix, at: at, clock: now, settings)
             let known = times.agreeing > 1 && doubt.isKept
-            flags.formUnion(known ? doubt : doubt.union(.untrustedTime))
-            return flags
+            return flags.union(known ? doubt : doubt.union(.untrustedTime))
         }
-        // A stretch that a log has twice: it would run the track back.
-        if receivers[index].past.has(fix) { return flags.union(.duplicateEpoch) }
-        let line = receivers[index].times.last
-        flags.formUnion(receivers[index].times.judge(fix, at: at, clock: now, settings))
-        if flags.contains(.timeStep) { receivers[index].past.clear() }
-        if flags.isKept { receivers[index].past.add(fix, atMost: settings.remembered) }
-        guard doubts.isOpen || receivers[index].times.isUndecided else {
-            return place(fix, at: at, flags, &receivers[index].places)
+        guard let timing = receivers[index].judgeTime(fix, at: at, clock: now, settings) else {
+            return fix.notes.union(.duplicateEpoch)
+        }
+        let isAccurate = settings.admits(fix)
+        guard doubts.isOpen || timing.isUndecided else {
+            return QualityGate.place(
+                fix, at: at, timing.flags, isAccurate: isAccurate, settings.agreement,
+                &receivers[index].places)
         }
         let places = receivers[index].places
-        flags = place(fix, at: at, flags, &receivers[index].places)
-        return weigh(fix, at: at, flags, after: places, line)
+        let flags = QualityGate.place(
+            fix, at: at, timing.flags, isAccurate: isAccurate, settings.agreement,
+            &receivers[index].places)
+        return weigh(fix, at: at, flags, after: places, timing.line)
     }
 
     /// What is to be said of a fix whose time has been judged.
-    func place(
-        _ fix: Fix, at: BootTime, _ found: FixFlags, _ places: inout Plausibility
+    static func place(
+        _ fix: Fix, at: BootTime, _ found: FixFlags, isAccurate: Bool, _ agreement: Int,
+        _ places: inout Plausibility
     ) -> FixFlags {
         var flags = found
         if fix.status?.isEstimated == true { flags.insert(.estimated) }
-        if isInaccurate(fix) { flags.insert(.lowAccuracy) }
+        if !isAccurate { flags.insert(.lowAccuracy) }
         guard flags.isKept else { return flags }
-        let finding = places.judge(fix, at: at, agreement: settings.agreement)
+        let finding = places.judge(fix, at: at, agreement: agreement)
         if !finding.fits { flags.insert(.outlier) }
         if finding.speedIsSuspect { flags.insert(.speedSuspect) }
         if finding.isStep { flags.insert(.positionStep) }
@@ -107,16 +128,6 @@ public struct QualityGate: Sendable {
         guard let clock else { return nil }
         let elapsed = at.milliseconds &- clock.at.milliseconds
         return UTCTime(milliseconds: clock.time.milliseconds &+ elapsed)
-    }
-
-    private func isInaccurate(_ fix: Fix) -> Bool {
-        if let limit = settings.maximumEPH, let eph = fix.errors.eph, eph > limit { return true }
-        guard let limit = settings.maximumHDOP, let hdop = fix.dop.hdop, hdop > limit else {
-            return false
-        }
-        // 99.99 is what receivers print for a DOP they have not computed; one that applies corrections has
-        // a solution all the same.
-        return hdop < 99 || fix.status.map { $0 == .gps || $0.isEstimated } ?? true
     }
 
     private func isNearZero(_ fix: Fix) -> Bool {
@@ -133,5 +144,16 @@ public struct QualityGate: Sendable {
             ?? fix.errors.eph.map { $0 <= settings.maximumEPH ?? 100 }
             ?? fix.satellitesUsed.map { $0 >= 4 } ?? false
         return !isGood || fix.latitude == 0 && fix.longitude == 0
+    }
+}
+
+extension QualityGate.Settings {
+    /// Whether a fix is as accurate as is asked for, where it says how accurate it is.
+    func admits(_ fix: Fix) -> Bool {
+        if let limit = maximumEPH, let eph = fix.errors.eph, eph > limit { return false }
+        guard let limit = maximumHDOP, let hdop = fix.dop.hdop, hdop > limit else { return true }
+        // 99.99 is what receivers print for a DOP they have not computed; one that applies corrections has
+        // a solution all the same.
+        return hdop >= 99 && fix.status.map { $0 != .gps && !$0.isEstimated } ?? false
     }
 }

@@ -24,7 +24,7 @@ import NMEA
     private var epochs: [Epoch] = []
     private var taken = 0
     private var ended = false
-    // The time that undated epochs are ordered by.
+    // The time that undated epochs are ordered by: the last one of those that were dropped.
     private var lastTime: UTCTime?
 
     /// Decoded in one go: few enough that the epochs stay in the cache.
@@ -80,7 +80,7 @@ import NMEA
             }
             place += 1
         }
-        return earliest ?? lastTime
+        return earliest ?? epochs[..<taken].last { $0.time != nil }?.time ?? lastTime
     }
 
     /// Takes the next epoch; false at the end, or when the log is starved.
@@ -90,13 +90,17 @@ import NMEA
             guard taken < epochs.count else { return false }
             epoch = epochs[taken]
             taken += 1
-            if let time = epoch.time { lastTime = time }
-            guard case .fix(let fix) = epoch else { return true }
-            if receivers?.admits(fix, of: devices) ?? true {
+            if case .noFix = epoch { return true }
+            if receivers == nil || admits(epoch) {
                 progress.fixes += 1
                 return true
             }
         }
+    }
+
+    private func admits(_ epoch: Epoch) -> Bool {
+        guard case .fix(let fix) = epoch else { return true }
+        return receivers?.admits(fix, of: devices) ?? true
     }
 
     /// What was read, without what is decoded already and not yet taken.
@@ -146,6 +150,7 @@ import NMEA
 
     private func fill(toHold count: Int) throws(ReplayError) {
         while !ended, epochs.count - taken < count {
+            lastTime = epochs[..<taken].last { $0.time != nil }?.time ?? lastTime
             if taken == epochs.count {
                 epochs.removeAll(keepingCapacity: true)
             } else {

@@ -61,6 +61,11 @@ public final class StoredPlaces {
         return from...to
     }
 
+    /// Whether a fix of that time can have been there: the quick answer.
+    public func mayHave(_ time: UTCTime) -> Bool {
+        span?.contains(time.milliseconds) ?? false
+    }
+
     /// The sequence of a fix that was there; `nil` for one that is new, and for one without a date.
     public func sequence(of fix: Fix) throws(StoreError) -> Int64? {
         guard let span, let time = fix.time?.milliseconds, span.contains(time) else { return nil }
