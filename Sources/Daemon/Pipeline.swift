@@ -361,6 +361,7 @@ final class Pipeline {
         if let chain {
             self.chain = chain
             lookAtChain()
+            self.tracker.part()
         }
         self.tracker.settings = tracker
         if let filter { self.filter = filter }

@@ -20,7 +20,7 @@ public struct TrackStep: Equatable, Sendable {
 /// epochs without a fix, whichever were more; else silence.
 ///
 /// Where the receiver's time steps back a segment begins too, without a hole: within one time never runs back
-/// by more than a straggler does.
+/// by more than a straggler does. So it does where the correction changed.
 public struct Tracker: Sendable {
     /// When a hole begins, and what silence means.
     public struct Settings: Equatable, Sendable {
@@ -84,6 +84,8 @@ public struct Tracker: Sendable {
     private var rejections = 0
     /// Whether a step of the receiver's time was noted since the last kept fix.
     private var isStepped = false
+    /// Whether the next kept fix begins a segment whatever it is.
+    private var isParted = false
 
     /// A tracker at the start of a run.
     ///
@@ -117,6 +119,7 @@ public struct Tracker: Sendable {
             rejections += 1
             return TrackStep(segment: 0, gap: nil, beganSegment: false)
         }
+        defer { isParted = false }
         guard let last else {
             segment &+= 1
             remember(fix, sequence, at)
@@ -143,7 +146,7 @@ public struct Tracker: Sendable {
         }
         let isBack = stepsBack(since: last, to: fix, flags)
         // A line to where no way led would be miles that nobody went.
-        let isStep = isBack || flags.contains(.positionStep)
+        let isStep = isBack || isParted || flags.contains(.positionStep)
         if !holes.isEmpty || isStep { segment &+= 1 }
         // A straggler belongs to the track and is not its end.
         if elapsed >= 0 || isBack { remember(fix, sequence, at) }
@@ -192,6 +195,11 @@ public struct Tracker: Sendable {
     /// Takes note of the sequence that the last kept fix has, which another run stored.
     public mutating func wasLeft(at sequence: Int64) {
         last?.sequence = sequence
+    }
+
+    /// Takes note that positions are not those of before: another correction moves them.
+    public mutating func part() {
+        isParted = true
     }
 
     /// Takes note that the receiver reported and had no position.

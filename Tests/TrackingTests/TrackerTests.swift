@@ -40,6 +40,15 @@ import Tracking
         #expect(recorder.follow(.sample(32)).segment == 2)
     }
 
+    @Test func `another correction begins a segment and no hole`() {
+        var recorder = Self.moving()
+        recorder.tracker.part()
+        #expect(!recorder.follow(.sample(31), flags: .lowAccuracy).beganSegment)
+        let step = recorder.follow(.sample(32))
+        #expect(step.segment == 2 && step.beganSegment && step.gap == nil)
+        #expect(recorder.follow(.sample(33)).segment == 2)
+    }
+
     @Test(arguments: [2.0, 15, 60, 600])
     func `the usual interval of a slow source is no hole`(interval: Double) {
         var recorder = Recorder()
