@@ -7,6 +7,8 @@ import Glibc
 @safe final class Database {
     let path: String
     let handle: OpaquePointer
+    /// The sealed block that was read last, where it is kept.
+    var block: (id: Int64, checksum: Int64, rows: [SealedRow])?
 
     /// How a file is opened.
     enum Access {

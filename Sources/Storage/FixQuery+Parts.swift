@@ -96,8 +96,9 @@ extension FixQuery {
         _ part: ClosedRange<Int64>, in database: Database
     ) throws(StoreError) -> ClosedRange<Int64>? {
         guard let bounds else { return part }
-        guard try SealedCursor(database, from: part.lowerBound, through: part.upperBound) == nil
-        else { return try narrowSealed(part, in: database) }
+        guard try !database.hasBlocks(from: part.lowerBound, through: part.upperBound) else {
+            return try narrowSealed(part, in: database)
+        }
         // SQLite leaves out most rows for a fifth of what it costs to hand them over. Finer ones are looked at later.
         let isAcross = bounds.west > bounds.east
         let rows = try Statement(
@@ -154,27 +155,28 @@ extension TrackReader {
     ) throws(StoreError) -> Int64? {
         var first: Int64?
         for part in try query.parts(of: wanted, in: database).reversed() {
-            var chunk = part.upperBound >> Schema.chunkShift
-            while left > 0, chunk >= part.lowerBound >> Schema.chunkShift {
-                let piece = ChunkRow.range(chunk).clamped(to: part)
+            var through = part.upperBound
+            while left > 0, through >= part.lowerBound {
+                var from = max(
+                    part.lowerBound, ChunkRow.range(through >> Schema.chunkShift).lowerBound)
                 var found: [Int64] = []
-                if let rows = try RowCursor(
-                    newestFirst: database, from: piece.lowerBound, through: piece.upperBound)
-                {
+                if let rows = try RowCursor(newestFirst: database, from: from, through: through) {
                     while found.count < left, let (sequence, row) = try rows.next() {
                         if query.admits(row) { found.append(sequence) }
                     }
                     first = found.last ?? first
                 } else {
-                    let rows = try RowCursor(
-                        database, from: piece.lowerBound, through: piece.upperBound)
+                    // A block is read as a whole.
+                    from = max(
+                        part.lowerBound, Sealing.range(through >> Sealing.shift).lowerBound)
+                    let rows = try RowCursor(database, from: from, through: through)
                     while let (sequence, row) = try rows.next() {
                         if query.admits(row) { found.append(sequence) }
                     }
                     first = found.suffix(left).first ?? first
                 }
                 left -= min(left, found.count)
-                chunk -= 1
+                through = from - 1
             }
         }
         return first

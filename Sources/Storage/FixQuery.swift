@@ -92,20 +92,30 @@ extension FixQuery {
                 if time >= best?.time ?? .min { best = (time, sequence) }
             }
         }
-        if let chunk = try database.number(
-            "SELECT id FROM chunk WHERE kept_to NOT NULL ORDER BY kept_to DESC, id DESC LIMIT 1")
-        {
-            let first = chunk << Schema.chunkShift
+        try scan(tail, .max)
+        // Of full chunks only one that is later, or as late, may have it.
+        let chunks = try Statement(
+            "SELECT id, kept_to FROM chunk WHERE kept_to NOT NULL ORDER BY kept_to DESC, id DESC LIMIT 1",
+            on: database)
+        if try chunks.step(), chunks.number(1) > best?.time ?? .min {
+            let first = chunks.number(0) << Schema.chunkShift
             try scan(first, first | Schema.chunkMask)
         }
-        try scan(tail, .max)
         var found = best?.sequence
-        if found == nil {
-            found = try database.number(
-                "SELECT sequence FROM fix WHERE flags & 65535 = 0 ORDER BY sequence DESC LIMIT 1")
-        }
+        if found == nil { found = try newestKept(database) }
         guard let found else { return nil }
         var records = try RecordCursor(database, from: found, through: found)
         return try records.next()
+    }
+
+    /// The kept fix that was recorded last, with a date or not.
+    private static func newestKept(_ database: Database) throws(StoreError) -> Int64? {
+        let plain = try database.number(
+            "SELECT sequence FROM fix WHERE flags & 65535 = 0 ORDER BY sequence DESC LIMIT 1")
+        guard plain == nil, database.hasBlocks,
+            let block = try database.number(
+                "SELECT id FROM block WHERE kept > 0 ORDER BY id DESC LIMIT 1")
+        else { return plain }
+        return try Sealing.rows(ofBlock: block, in: database).last { $0.row.isKept }?.sequence
     }
 }

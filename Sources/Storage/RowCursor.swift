@@ -14,7 +14,7 @@ final class RowCursor {
 
     /// From the newest to the oldest; `nil` when some of them are sealed.
     init?(newestFirst database: Database, from: Int64, through: Int64) throws(StoreError) {
-        guard try SealedCursor(database, from: from, through: through) == nil else { return nil }
+        guard try !database.hasBlocks(from: from, through: through) else { return nil }
         statement = try RowCursor.rows("DESC", database, from, through)
         blocks = nil
     }
@@ -72,9 +72,10 @@ extension Database {
     /// The least sequence, sealed ones included; `nil` when nothing is stored.
     func firstSequence() throws(StoreError) -> Int64? {
         let plain = try number("SELECT min(sequence) FROM fix")
-        guard hasBlocks, let sealed = try number("SELECT min(first_sequence) FROM block") else {
-            return plain
-        }
+        // The order of the numbers of blocks is that of their sequences; looking at all takes a page each.
+        guard hasBlocks,
+            let sealed = try number("SELECT first_sequence FROM block ORDER BY id LIMIT 1")
+        else { return plain }
         return min(plain ?? sealed, sealed)
     }
 
@@ -82,6 +83,7 @@ extension Database {
     func newestSequence() throws(StoreError) -> Int64 {
         let plain = try number("SELECT max(sequence) FROM fix") ?? 0
         guard hasBlocks else { return plain }
-        return max(plain, try number("SELECT max(last_sequence) FROM block") ?? 0)
+        let sealed = try number("SELECT last_sequence FROM block ORDER BY id DESC LIMIT 1")
+        return max(plain, sealed ?? 0)
     }
 }

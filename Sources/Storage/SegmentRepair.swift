@@ -220,7 +220,11 @@ struct SegmentRepair {
             ORDER BY sequence DESC LIMIT 1
             """, sequence)
         return try nearest(
-            plain, "first_sequence < ? AND last_sequence > ? ORDER BY id DESC",
+            plain,
+            """
+            id BETWEEN ?2 >> \(Sealing.shift) AND ?1 >> \(Sealing.shift)
+            AND first_sequence < ?1 AND last_sequence > ?2 ORDER BY id DESC
+            """,
             [sequence, plain ?? .min]
         ) { (rows) in rows.last { $0.sequence < sequence && $0.row.isKept }?.sequence }
     }
@@ -232,7 +236,11 @@ struct SegmentRepair {
             ORDER BY sequence LIMIT 1
             """, sequence)
         return try nearest(
-            plain, "last_sequence > ? AND first_sequence < ? ORDER BY id",
+            plain,
+            """
+            id BETWEEN ?1 >> \(Sealing.shift) AND ?2 >> \(Sealing.shift)
+            AND last_sequence > ?1 AND first_sequence < ?2 ORDER BY id
+            """,
             [sequence, plain ?? .max]
         ) { (rows) in rows.first { $0.sequence > sequence && $0.row.isKept }?.sequence }
     }

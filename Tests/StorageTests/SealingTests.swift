@@ -89,7 +89,7 @@ import Testing
         var random = Seeded(12)
         let store = try TrackStore(path: folder.database)
         store.beginRun(.sample)
-        for index in 0..<12_000 { store.append(.random(index, &random)) }
+        for index in 0..<9000 { store.append(.random(index, &random)) }
         try store.commit()
         let reader = try TrackReader(path: folder.database)
         let before = try all(folder.database)
@@ -110,13 +110,13 @@ import Testing
         #expect(try reader.counts() == counts)
         #expect(try reader.latest() == latest)
         var query = FixQuery()
-        for last in [1, 100, 5000, 11_000, 20_000] {
+        for last in [1, 900, 5000, 20_000] {
             query.last = last
             #expect(try reader.all(query) == Array(before.filter(\.flags.isKept).suffix(last)))
         }
         query.last = nil
         query.since = before[3000].fix.time
-        query.until = before[9000].fix.time
+        query.until = before[8500].fix.time
         let times = try reader.all(query).map(\.sequence)
         #expect(
             times
@@ -127,9 +127,35 @@ import Testing
         try Consistency.check(folder.database)
         #expect(try store.unseal { _, _ in } == 8191)
         #expect(try all(folder.database) == before)
-        #expect(try store.database { try $0.number("SELECT count(*) FROM fix") } == 12_000)
+        #expect(try store.database { try $0.number("SELECT count(*) FROM fix") } == 9000)
         try Consistency.check(folder.database)
         try store.close(ending: "stopped")
+    }
+
+    @Test func `the latest fix is found where only rejected ones follow the sealed days`() throws {
+        let folder = try Folder()
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for second in 0..<4300 {
+            store.append(.sample(second, flags: second < 4000 ? [] : .outlier))
+        }
+        try store.commit()
+        try seal(store)
+        try store.checkpoint()
+        let reader = try TrackReader(path: folder.database)
+        #expect(try store.database { try $0.number("SELECT min(sequence) FROM fix") } == 4096)
+        #expect(try reader.latest()?.fix.time == ForgettingTests.time(3999))
+        #expect(try store.latest()?.fix.time == ForgettingTests.time(3999))
+        var query = FixQuery()
+        query.last = 2
+        #expect(try reader.all(query).map(\.sequence) == [3999, 4000])
+        // What a reader has at hand of a block is not what it says after a place was forgotten.
+        var scope = RemovalScope()
+        scope.since = ForgettingTests.time(3999)
+        scope.until = scope.since
+        _ = try ForgettingTests.forget(scope, in: store)
+        #expect(try reader.latest()?.fix.time == ForgettingTests.time(3998))
+        #expect(try reader.all(query).map(\.sequence) == [3998, 3999])
     }
 
     @Test func `recording, restarting and removal go on over sealed fixes`() throws {

@@ -28,6 +28,7 @@ struct BitWriter {
 struct BitReader {
     private let bytes: [UInt8]
     private var next = 0
+    /// Bits that were read and not taken, the next one the highest; zeros below them.
     private var pending: UInt64 = 0
     private var count = 0
     /// Whether more was asked for than there is.
@@ -43,17 +44,37 @@ struct BitReader {
             let high = take(bits - 32)
             return high << 32 | take(32)
         }
-        while count < bits {
-            if next < bytes.count {
-                pending = pending << 8 | UInt64(bytes[next])
-                next += 1
-            } else {
-                isOverrun = true
-                pending <<= 8
-            }
+        if count < bits { fill() }
+        let value = bits == 0 ? 0 : pending >> UInt64(64 - bits)
+        skip(bits)
+        return value
+    }
+
+    /// How many times a bit comes in a row, and passes over the other one that ends them.
+    ///
+    /// - Parameter limit: 0 to 48; so many are not ended by another.
+    mutating func run(of bit: UInt64, atMost limit: Int) -> Int {
+        if count <= limit { fill() }
+        let run = min((bit == 0 ? pending : ~pending).leadingZeroBitCount, limit)
+        skip(run < limit ? run + 1 : run)
+        return run
+    }
+
+    @inline(__always)
+    private mutating func fill() {
+        while count <= 56, next < bytes.count {
+            pending |= UInt64(bytes[next]) << UInt64(56 - count)
+            next += 1
             count += 8
         }
+    }
+
+    @inline(__always)
+    private mutating func skip(_ bits: Int) {
+        pending <<= UInt64(bits)
         count -= bits
-        return pending >> UInt64(count) & (1 << UInt64(bits) - 1)
+        guard count < 0 else { return }
+        isOverrun = true
+        count = 0
     }
 }

@@ -46,9 +46,14 @@ enum ColumnCode {
         let order = Int(reader.take(2))
         var size = Size()
         var isRun = true
+        // The two numbers before, as ``expected`` looks at them.
+        var (one, two): (Int64, Int64) = (0, 0)
         func append(_ rest: UInt64) {
             let delta = Int64(bitPattern: rest >> 1) ^ -Int64(bitPattern: rest & 1)
-            values.append(expected(values, values.count, order) &+ delta)
+            let expected = order == 1 ? one : order == 2 ? one &+ (one &- two) : 0
+            two = values.isEmpty ? expected &+ delta : one
+            one = expected &+ delta
+            values.append(one)
         }
         while values.count < count, !reader.isOverrun {
             var value: UInt64
@@ -72,10 +77,10 @@ enum ColumnCode {
         private var sum: UInt64 = 4
         private var count: UInt64 = 1
 
+        /// The least power of two that the count times it reaches the sum, 40 at most.
         var parameter: Int {
-            var bits = 0
-            while bits < 40, count << UInt64(bits) < sum { bits += 1 }
-            return bits
+            let bits = max(0, count.leadingZeroBitCount - sum.leadingZeroBitCount)
+            return min(40, count << UInt64(bits) < sum ? bits + 1 : bits)
         }
 
         mutating func note(_ value: UInt64) {
@@ -114,10 +119,9 @@ enum ColumnCode {
     }
 
     private static func number(_ parameter: Int, from reader: inout BitReader) -> UInt64 {
-        var ones: UInt64 = 0
-        while ones < UInt64(longest), reader.take(1) == 1 { ones += 1 }
-        guard ones < UInt64(longest) else { return reader.take(64) }
-        return ones << UInt64(parameter) | reader.take(parameter)
+        let ones = reader.run(of: 1, atMost: longest)
+        guard ones < longest else { return reader.take(64) }
+        return UInt64(ones) << UInt64(parameter) | reader.take(parameter)
     }
 
     /// Elias' gamma code of one more, so that 0 takes one bit.
@@ -129,8 +133,7 @@ enum ColumnCode {
     }
 
     private static func length(from reader: inout BitReader) -> Int {
-        var bits = 0
-        while bits < 32, reader.take(1) == 0 { bits += 1 }
+        let bits = reader.run(of: 0, atMost: 32)
         return Int(1 << UInt64(bits) | reader.take(bits)) - 1
     }
 }

@@ -116,7 +116,7 @@ enum SealedBlock {
 
         /// Which of `count` values are there, and the parts of those.
         mutating func optional(
-            _ count: Int, parts: Int, _ join: ([Int64]) -> Int64
+            _ count: Int, parts: Int, _ join: (_ columns: [[Int64]], _ index: Int) -> Int64
         ) -> [Int64?] {
             let isThere = column(count)
             let present = isThere.count { $0 != 0 }
@@ -125,38 +125,40 @@ enum SealedBlock {
             return isThere.map { flag in
                 guard flag != 0 else { return nil }
                 defer { next += 1 }
-                return join(columns.map { $0[next] })
+                return join(columns, next)
             }
         }
 
         mutating func optional(_ count: Int) -> [Int64?] {
-            optional(count, parts: 1) { $0[0] }
+            optional(count, parts: 1) { $0[0][$1] }
         }
     }
 
     private static func rows(_ count: Int, from columns: inout ColumnReader) -> [SealedRow] {
         var rows = columns.column(count).map { SealedRow(sequence: $0, row: FixRow()) }
-        func put<Value>(_ values: [Value], _ path: WritableKeyPath<FixRow, Value>) {
-            for (index, value) in values.enumerated() { rows[index].row[keyPath: path] = value }
+        func put<Value>(_ values: [Value], _ set: (inout FixRow, Value) -> Void) {
+            for (index, value) in values.enumerated() { set(&rows[index].row, value) }
         }
-        put(columns.optional(count), \.time)
-        let milliseconds = columns.column(count)
-        put(zip(milliseconds, columns.column(count)).map { $1 << 10 | $0 }, \.millisecondsAndLag)
-        put(columns.column(count), \.latitude)
-        put(columns.column(count), \.longitude)
-        put(
-            columns.optional(count, parts: 2) { parts in
-                parts[1] << (parts[0] & 1 == 0 ? 13 : 20) | parts[0]
-            }, \.heights)
-        put(
-            columns.optional(count, parts: 2) { $0[0] &* 36_001 &+ $0[1] }, \.speedAndCourse)
-        put(columns.optional(count, parts: 5) { join($0, [10, 10, 10, 10]) }, \.dop)
-        put(columns.optional(count, parts: 3) { join($0, [16, 16]) }, \.ephEpvClimb)
-        put(columns.optional(count, parts: 3) { join($0, [16, 16]) }, \.epsEpcEpt)
+        put(columns.optional(count)) { $0.time = $1 }
+        put(columns.column(count)) { $0.millisecondsAndLag = $1 }
+        put(columns.column(count)) { $0.millisecondsAndLag |= $1 << 10 }
+        put(columns.column(count)) { $0.latitude = $1 }
+        put(columns.column(count)) { $0.longitude = $1 }
+        let heights = columns.optional(count, parts: 2) { columns, index in
+            let low = columns[0][index]
+            return columns[1][index] << (low & 1 == 0 ? 13 : 20) | low
+        }
+        put(heights) { $0.heights = $1 }
+        let motion = columns.optional(count, parts: 2) { $0[0][$1] &* 36_001 &+ $0[1][$1] }
+        put(motion) { $0.speedAndCourse = $1 }
+        put(columns.optional(count, parts: 5) { join($0, $1, [10, 10, 10, 10]) }) { $0.dop = $1 }
+        put(columns.optional(count, parts: 3) { join($0, $1, [16, 16]) }) {
+            $0.ephEpvClimb = $1
+        }
+        put(columns.optional(count, parts: 3) { join($0, $1, [16, 16]) }) { $0.epsEpcEpt = $1 }
         let quality = (0..<4).map { _ in columns.column(count) }
-        put(
-            rows.indices.map { index in join(quality.map { $0[index] }, [9, 8, 8]) }, \.quality)
-        put(columns.column(count), \.flags)
+        put(rows.indices.map { join(quality, $0, [9, 8, 8]) }) { $0.quality = $1 }
+        put(columns.column(count)) { $0.flags = $1 }
         let hasDetail = columns.column(count).indices(where: { $0 != 0 })
         putDetails(Array(rows.indices[hasDetail]), &rows, &columns)
         let hasCorrected = columns.column(count).indices(where: { $0 != 0 })
@@ -191,9 +193,12 @@ enum SealedBlock {
         }
     }
 
-    private static func join(_ fields: [Int64], _ widths: [Int64]) -> Int64 {
-        var value = fields[widths.count]
-        for (field, width) in zip(fields, widths).reversed() { value = value << width | field }
+    /// What ``fields(_:_:)`` took apart, of one row of the columns it gave.
+    private static func join(_ columns: [[Int64]], _ index: Int, _ widths: [Int64]) -> Int64 {
+        var value = columns[widths.count][index]
+        for place in widths.indices.reversed() {
+            value = value << widths[place] | columns[place][index]
+        }
         return value
     }
 }
@@ -218,6 +223,10 @@ enum CRC32 {
     }
 
     static func of(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(0xFFFF_FFFF) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+        // Fetched once: a global is looked for at each use.
+        let table = table
+        return ~bytes.reduce(0xFFFF_FFFF) {
+            table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8
+        }
     }
 }

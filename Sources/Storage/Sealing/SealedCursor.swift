@@ -1,15 +1,16 @@
 /// Goes through sealed fixes of a range of sequences in recording order, a block in memory at a time.
 final class SealedCursor {
     private let blocks: Statement
-    private let path: String
+    private let database: Database
     private let range: ClosedRange<Int64>
     private var rows: [SealedRow] = []
-    private var next = 0
+    /// Those of the range that are left.
+    private var left = 0..<0
 
     /// `nil` when no block reaches into the range.
     init?(_ database: Database, from: Int64, through: Int64) throws(StoreError) {
         guard from <= through, database.hasBlocks else { return nil }
-        path = database.path
+        self.database = database
         range = from...through
         blocks = try Statement(
             """
@@ -24,21 +25,24 @@ final class SealedCursor {
 
     /// The row at hand; `nil` after the last.
     var head: SealedRow? {
-        next < rows.count ? rows[next] : nil
+        left.isEmpty ? nil : rows[left.lowerBound]
     }
 
     func advance() throws(StoreError) {
-        next += 1
-        if next == rows.count { try load() }
+        left.removeFirst()
+        if left.isEmpty { try load() }
     }
 
     /// Reads blocks up to one that has rows of the range.
     private func load() throws(StoreError) {
         repeat {
-            next = 0
-            rows = []
-            guard try blocks.step() else { return }
-            rows = try Sealing.rows(blocks, path).filter { range.contains($0.sequence) }
-        } while rows.isEmpty
+            left = 0..<0
+            guard try blocks.step() else { return rows = [] }
+            rows = try Sealing.rows(blocks, in: database)
+            // They are in the order of their sequences.
+            let first = rows.firstIndex { $0.sequence >= range.lowerBound } ?? rows.count
+            let last = rows.lastIndex { $0.sequence <= range.upperBound } ?? -1
+            left = first..<max(first, last + 1)
+        } while left.isEmpty
     }
 }

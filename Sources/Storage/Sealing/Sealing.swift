@@ -9,17 +9,23 @@ enum Sealing {
     }
 
     /// Reads the columns id, format, checksum, data.
+    ///
+    /// A connection for reading has the last block at hand: a query looks at it and then reads it, a part at a time.
     static func rows(
-        _ statement: borrowing Statement, _ path: String
+        _ statement: borrowing Statement, in database: Database
     ) throws(StoreError) -> [SealedRow] {
-        let block = statement.number(0)
+        let (block, sum) = (statement.number(0), statement.number(2))
+        if let known = database.block, known.id == block, known.checksum == sum {
+            return known.rows
+        }
         guard statement.number(1) == SealedBlock.format else {
             throw StoreError(
-                .damaged, path: path, detail: "block \(block) is of a later version")
+                .damaged, path: database.path, detail: "block \(block) is of a later version")
         }
         let bytes = statement.blob(3) ?? []
-        guard checksum(bytes) == statement.number(2), let rows = SealedBlock.decode(bytes)
-        else { throw StoreError(.damaged, path: path, detail: "block \(block)") }
+        guard checksum(bytes) == sum, let rows = SealedBlock.decode(bytes)
+        else { throw StoreError(.damaged, path: database.path, detail: "block \(block)") }
+        if database.isReadOnly { database.block = (block, sum, rows) }
         return rows
     }
 
@@ -30,7 +36,7 @@ enum Sealing {
         let statement = try Statement(
             "SELECT id, format, checksum, data FROM block WHERE id = ?", on: database)
         statement.bind(1, block)
-        return try statement.step() ? rows(statement, database.path) : []
+        return try statement.step() ? rows(statement, in: database) : []
     }
 
     /// Writes rows as a block, in the place of the one that is there.
@@ -192,5 +198,16 @@ extension Database {
     /// Whether anything is sealed; databases of version 1 have no table for it.
     var hasBlocks: Bool {
         (try? number("SELECT 1 FROM block LIMIT 1")) == .some(.some(1))
+    }
+
+    /// Whether a block reaches into a range of sequences, told without reading what is in it.
+    func hasBlocks(from: Int64, through: Int64) throws(StoreError) -> Bool {
+        guard from <= through, hasBlocks else { return false }
+        return try number(
+            """
+            SELECT 1 FROM block WHERE id BETWEEN \(from >> Sealing.shift) AND
+            \(through >> Sealing.shift) AND last_sequence >= \(from)
+            AND first_sequence <= \(through) LIMIT 1
+            """) != nil
     }
 }
