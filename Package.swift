@@ -169,7 +169,12 @@ let package = Package(
         tests("SchedulingTests", ["Scheduling"]),
         tests("ArchitectureTests", []),
         tests("SystemTests", ["GNSS", "Storage", "make-drive", "tracklogd", "tracklog"]),
-        tests("DaemonTests", ["Scheduling", "Daemon"]),
+        tests(
+            "DaemonTests",
+            [
+                "GNSS", "Scheduling", "Quality", "Correction", "Tracking", "DutyCycle", "Storage",
+                "Daemon",
+            ]),
         tests("PowerTests", ["GNSS", "Storage", "tracklogd"]),
         tests("ReplayTests", ["GNSS", "NMEA"], exclude: ["Fixtures"]),
         tests("ConfigurationTests", ["GNSS", "Scheduling", "DutyCycle", "Configuration"]),

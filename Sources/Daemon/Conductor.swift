@@ -10,8 +10,9 @@ final class Conductor {
     private(set) var isOn = true
     /// When it is switched on next; `nil` when it is on or nothing is planned.
     private(set) var wakesAt: BootTime?
-    /// Since when the receiver has been as it is.
+    /// Since when ``phase`` is what it is.
     private(set) var since: BootTime
+    private var lastPhase: DutyCycle.Phase
     /// Told when the receiver is to be switched.
     var onSwitch: (_ isOn: Bool) -> Void = { _ in }
     /// Told the number of the fix that stands for an interval, before the cycle that brought it ends, and when it
@@ -39,6 +40,7 @@ final class Conductor {
         self.duty = duty
         self.loop = loop
         since = loop.now
+        lastPhase = duty.phase
     }
 
     deinit {
@@ -92,6 +94,10 @@ final class Conductor {
     }
 
     private func carryOut(_ command: Command?) {
+        if duty.phase != lastPhase {
+            lastPhase = duty.phase
+            since = toldAt ?? loop.now
+        }
         guard let command else { return }
         if let timer { loop.cancel(timer) }
         timer = command.wake.map { due in
@@ -114,7 +120,6 @@ final class Conductor {
         }
         if command.isOn != isOn {
             isOn = command.isOn
-            since = loop.now
             onSwitch(isOn)
         }
     }

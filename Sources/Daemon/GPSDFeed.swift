@@ -23,6 +23,8 @@ final class GPSDFeed: Feed {
     private let address: String
     private var losses = LossLines()
     private var hasStreamed = false
+    /// Whether the receiver was off and gpsd is on the way to it: nothing is lost yet.
+    private var isBeingOpened = false
     private var rollover: RolloverRepair
     private var isWatched = false
     private var leverTrouble = LastingCondition()
@@ -177,7 +179,9 @@ final class GPSDFeed: Feed {
         let status = source.status
         if status.state != .streaming { mayWait = false }
         setDrain()
-        pipeline.tell(status.state.gapReason, at: loop.now)
+        isBeingOpened =
+            status.state.isAttempt && (before == .off || before.isAttempt && isBeingOpened)
+        pipeline.tell(isBeingOpened ? nil : status.state.gapReason, at: loop.now)
         if before.isConnected, !status.state.isConnected, status.state != .off {
             conductor.tell(.sourceLost)
         } else if !before.isConnected, status.state.isConnected {

@@ -39,4 +39,11 @@ extension Pipeline {
         if inCycle.known { return !inCycle.new }
         return lastKnown != nil && store.hasCycle(began: cycle.began)
     }
+
+    /// A straggler is not the latest, nor does an undated fix come before any other; where the time of the track
+    /// proved wrong, the fix that overruled it is.
+    func isLatest(_ fix: Fix) -> Bool {
+        guard let time = fix.time, let known = latest?.fix.time else { return true }
+        return time >= known
+    }
 }

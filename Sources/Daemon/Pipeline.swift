@@ -32,6 +32,13 @@ final class Pipeline {
     /// Why no fixes are expected at present; `nil` while they are.
     var reason: GapReason? { isPaused ? .paused : isInZone ? .privateZone : told }
     private var told: GapReason?
+    /// Since when it is so.
+    private(set) var reasonSince: BootTime
+    /// Told when ``reason`` has changed.
+    var onReason: () -> Void = {}
+    private var lastReason: GapReason?
+    /// The rows of the hole that lasts, as they were written last.
+    var notedHole: [(id: Int64, gap: Gap)] = []
     private var isPaused = false
     /// Circles inside of which nothing is recorded.
     var zones: [NoRecordZone] = []
@@ -75,7 +82,7 @@ final class Pipeline {
     private var held: [Held] = []
     private var numbered: Int64 = 0
     /// When it stood since the fix chosen before, while the one chosen now is stored.
-    private var stood: ClosedRange<BootTime>?
+    var stood: ClosedRange<BootTime>?
 
     private struct Held {
         var number: Int64
@@ -105,6 +112,7 @@ final class Pipeline {
         tracker: Tracker, filter: RecordingFilter?, on loop: any Loop
     ) {
         self.loop = loop
+        reasonSince = loop.now
         self.store = store
         self.conductor = conductor
         self.gate = gate
@@ -184,7 +192,7 @@ final class Pipeline {
         if isInside != isInZone, flags.isKept {
             settleWaiting()
             isInZone = isInside
-            tracker.tell(reason, at: at)
+            passOn(at)
         }
         guard isInside else { return false }
         tally.verdicts.count(flags.union(.passedOver))
@@ -298,28 +306,8 @@ final class Pipeline {
         record.flags.formUnion(chain.notes)
     }
 
-    /// The hole that a fix ends, with the time apart in which it stood.
-    private func parts(of gap: Gap, endedBy record: RecordedFix) -> [Gap] {
-        guard let stood, let time = record.fix.time else { return [gap] }
-        // By the clock of the fix that is at hand.
-        func moment(_ boot: BootTime) -> UTCTime {
-            UTCTime(
-                milliseconds: time.milliseconds
-                    &- (record.receivedAt &- boot.milliseconds))
-        }
-        return gap.split(at: moment(stood.lowerBound)...moment(stood.upperBound))
-    }
-
-    func put(gapsOf step: TrackStep, endedBy record: RecordedFix) {
-        guard let gap = step.gap else { return }
-        for part in step.earlier + parts(of: gap, endedBy: record) {
-            store.append(part)
-            onGap?(part)
-        }
-    }
-
     private func put(_ record: inout RecordedFix, _ step: TrackStep) {
-        if step.gap != nil { put(gapsOf: step, endedBy: record) }
+        if step.gap != nil || !notedHole.isEmpty { put(gapsOf: step, endedBy: record) }
         inCycle.new = true
         tally.recorded += 1
         if isApart, step.segment != 0 { setApart(step) }
@@ -335,14 +323,22 @@ final class Pipeline {
     func tell(_ reason: GapReason?, at: BootTime) {
         settleWaiting()
         told = reason
-        tracker.tell(self.reason, at: at)
+        passOn(at)
+    }
+
+    private func passOn(_ at: BootTime) {
+        tracker.tell(reason, at: at)
+        guard reason != lastReason else { return }
+        lastReason = reason
+        reasonSince = at
+        onReason()
     }
 
     /// Takes note that a person paused the recording, or lets it go on: what comes meanwhile is let go.
     func pause(_ isPaused: Bool, at: BootTime) {
         settleWaiting()
         self.isPaused = isPaused
-        tracker.tell(reason, at: at)
+        passOn(at)
     }
 
     /// Takes note of a clock that can be trusted, or that there is none.
@@ -395,20 +391,10 @@ final class Pipeline {
         waiting.count { if case .fix = $0 { true } else { false } }
     }
 
-    /// Closes cycle and track at the end of the input or of the run.
-    func end(at: BootTime) {
+    /// Stores what waits for more to come.
+    func settleAll() {
         conductor.tell(.stopping)
         settle(chosen: nil)
         settleWaiting()
-        guard store.runIsKnown, let gap = tracker.end(at: at) else { return }
-        store.append(gap)
-        onGap?(gap)
-    }
-
-    /// A straggler is not the latest, nor does an undated fix come before any other; where the time of the track
-    /// proved wrong, the fix that overruled it is.
-    private func isLatest(_ fix: Fix) -> Bool {
-        guard let time = fix.time, let known = latest?.fix.time else { return true }
-        return time >= known
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import DutyCycle
 import GNSS
 import Glibc
 import Platform
@@ -159,6 +160,14 @@ extension Service {
         var report = ReceiverReport()
         report.state = conductor.phase
         report.stateAge = max(0, (feed.now - conductor.since).seconds)
+        let source = feed.report()
+        if feed is GPSDFeed, ["tracking", "acquiring"].contains(conductor.phase),
+            source.state != SourceState.streaming.name
+        {
+            // The duty cycle has nothing to decide in a loss; fixes there are none.
+            report.state = DutyCycle.Phase.acquiring.rawValue
+            report.stateAge = source.stateAge
+        }
         report.policy = conductor.policy
         report.nextWake = conductor.wakesAt.map { max(0, ($0 - feed.now).seconds) }
         (feed as? GPSDFeed)?.describe(&report)
@@ -214,12 +223,11 @@ extension Service {
     private func trackReport() -> TrackReport {
         var report = TrackReport()
         report.segment = pipeline.latest?.segment ?? 0
-        let kept = pipeline.lastKeptAt
-        let age = kept.map { feed.now - $0 }
-        let limit = ServiceSettings.gapAfter(options.settings.settings)
-        if let reason = pipeline.reason ?? (age.map { $0 > limit } == true ? .noSky : nil) {
+        let age = pipeline.lastKeptAt.map { feed.now - $0 }
+        if let (reason, since) = presentGap {
             report.gap = reason.name
             report.gapAge = age?.seconds
+            report.gapReasonAge = (feed.now - since).seconds
         }
         return report
     }

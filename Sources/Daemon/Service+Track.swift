@@ -10,6 +10,7 @@ extension Service {
     ) -> Leave? {
         guard let previous else { return nil }
         do throws(StoreError) {
+            try store.endHoles()
             return try store.leave(after: previous)
         } catch {
             journal.write(

@@ -35,7 +35,7 @@ extension Service {
     private func why(_ time: UTCTime) throws(RPCError) -> WhyReport {
         let found: Explanation?
         do throws(StoreError) {
-            found = try store.explain(time)
+            found = try store.explain(time, lasting: lastingHole)
         } catch {
             throw .unavailable("\(error)")
         }
@@ -65,14 +65,28 @@ extension Service {
         let limit = ServiceSettings.gapAfter(options.settings.settings)
         let age = pipeline.lastKeptAt.map { feed.now - $0 }
         let isLatest = report.before != nil && report.before?.sequence == pipeline.latest?.sequence
-        let reason = pipeline.reason
-        if reason == nil, let age, age <= limit, isLatest {
+        if pipeline.reason == nil, let age, age <= limit, isLatest {
             report.isRecorded = report.before?.away.map { $0 <= limit.seconds } ?? false
             if report.isRecorded { report.reasons = [] }
             return
         }
+        let (reason, since) = presentGap ?? (.noSky, conductor.since)
+        let isSame = { (told: WhyReport.Reason) in told.reason == reason.name && told.end == nil }
+        if let index = report.reasons.lastIndex(where: isSame) {
+            report.reasons[index].detail = "now"
+            return
+        }
         var entry = WhyReport.Reason()
-        entry.reason = (reason ?? .noSky).name
+        entry.reason = reason.name
+        if let kept = pipeline.lastKeptAt, isLatest, let time = report.before?.time {
+            entry.begin = UTCTime(
+                milliseconds: time.milliseconds
+                    &+ max(0, since.milliseconds &- kept.milliseconds))
+        }
+        // What was the reason until then, is so no longer.
+        for index in report.reasons.indices where report.reasons[index].end == nil {
+            report.reasons[index].end = entry.begin
+        }
         entry.detail = "now"
         report.reasons.append(entry)
     }

@@ -42,17 +42,21 @@ final class Service {
     let profiles: ProfileKeeper
     private var learned: LearnedFile?
     private var commitTimer: TimerID?
+    /// Writes a hole down while it lasts.
+    let signs: SignsOfLife
+    /// The last fix of the run before, where that was in this boot: it tells the time while no other does.
+    let previousOfBoot: RecordedFix?
     /// Whether a first commit has used all that recording uses.
     private var isSettled = false
     /// Where the program's own code is, and how many requests had come when it was given back last.
     private var code: [Range<UInt>] = []
     private var answered: Int64 = 0
-    private var retryTimer: TimerID?
-    private var reportedDamage: String?
-    private var reportedLosses = 0
+    var retryTimer: TimerID?
+    var reportedDamage: String?
+    var reportedLosses = 0
     private var failure: Failure?
     /// A store that fails, so that it does not fill the log.
-    private var trouble = LastingCondition()
+    var trouble = LastingCondition()
     private var isStopping = false
     private var socket: UnixListener?
     private var controlSocket: UnixListener?
@@ -110,6 +114,8 @@ final class Service {
             settings, on: isReplay ? virtual as any Loop : loop, journal, hasWallClock: !isReplay)
         let previous = isReplay ? nil : try store.latest()
         let leave = Service.leave(of: store, after: previous, journal)
+        previousOfBoot = Service.ofThisBoot(previous, store)
+        signs = SignsOfLife(on: loop)
         pipeline = Pipeline(
             store: store, conductor: conductor,
             gate: QualityGate(ServiceSettings.quality(options)),
@@ -154,6 +160,7 @@ final class Service {
         pipeline.onSegment = { [unowned self] in publish(EventReport(segment: $0)) }
         pipeline.onCycle = { [unowned self] in publish($0) }
         pipeline.onKept = { [unowned self] in profiles.see($0.fix) }
+        pipeline.onReason = { [unowned self] in reasonChanged() }
         profiles.onSwitch = { [unowned self] in conductor.change($0, because: $1) }
         if let replay = feed as? ReplayFeed {
             replay.onSlice = { [unowned self] in
@@ -250,7 +257,7 @@ final class Service {
 
     /// Makes everything durable and says what the run brought.
     private func finish() {
-        pipeline.end(at: feed.now)
+        endTrack()
         learned?.save(conductor.learned, at: loop.now, isLast: true)
         keepMarksWithoutFix()
         feed.noteProgress()
@@ -304,6 +311,7 @@ final class Service {
     /// Makes what was recorded durable; a store that fails is tried again until it takes it.
     func commit() {
         feed.noteProgress()
+        noteHole()
         let wasFailing = store.failure
         do throws(StoreError) {
             try store.commit()
@@ -352,48 +360,5 @@ final class Service {
         guard feed is GPSDFeed, store.waiting > 0 else { return }
         commit()
         if store.failure == nil { _ = try? store.checkpoint(truncating: false) }
-    }
-
-    /// Says what is to be known of the store before anything is recorded.
-    private func introduceStore() {
-        for remark in store.remarks { journal.write(.warning, remark) }
-        reportDamage()
-        guard let failure = store.failure else { return }
-        reportFailure(failure, isNew: true)
-        retryLater()
-    }
-
-    private func reportFailure(_ error: StoreError, isNew: Bool) {
-        if retryTimer == nil, trouble.occurred(at: loop.now) != .nothing {
-            journal.write(.error, "store failing", ["reason": "\(error)"])
-        }
-        if isNew { publishState() }
-    }
-
-    private func reportDamage() {
-        let moved = store.movedAside
-        if store.losses != reportedLosses {
-            reportedLosses = store.losses
-            journal.write(
-                .error, "database was removed or replaced, recording goes on in a new file",
-                ["database": store.path])
-        } else if moved == reportedDamage {
-            return
-        }
-        reportedDamage = moved
-        if let moved, moved != store.path {
-            journal.write(.error, "damaged database moved aside", ["to": moved])
-        }
-        publishState()
-    }
-
-    /// Tries again soon, though nothing comes that would.
-    private func retryLater() {
-        guard retryTimer == nil else { return }
-        retryTimer = loop.schedule(loop.now + Service.retryAfter, slack: .milliseconds(500)) {
-            [unowned self] in
-            retryTimer = nil
-            commit()
-        }
     }
 }

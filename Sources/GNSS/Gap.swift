@@ -32,6 +32,8 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
     case forgotten = 14
     /// The receiver was switched off, and a sensor felt no motion.
     case atRest = 15
+    /// Fixes came, and the policy recorded none of them.
+    case passedOver = 16
 
     /// The name used in JSON, SQL and on the screen.
     public var name: String {
@@ -51,6 +53,7 @@ public enum GapReason: UInt8, CaseIterable, Sendable {
         case .timeStandsStill: "time_stands_still"
         case .forgotten: "forgotten"
         case .atRest: "at_rest"
+        case .passedOver: "passed_over"
         }
     }
 }

@@ -49,6 +49,11 @@ public enum SourceState: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a connection to gpsd is being made and nothing was in its way so far.
+    public var isAttempt: Bool {
+        self == .resolving || self == .connecting || self == .greeting
+    }
+
     /// Whether a connection to gpsd stands.
     public var isConnected: Bool {
         switch self {

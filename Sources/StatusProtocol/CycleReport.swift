@@ -54,7 +54,7 @@ extension CycleReport: Report {
         visitor.number("duration", &duration, "s", "How long it ran.")
         visitor.number(
             "time_to_first_fix", &timeToFirstFix, "s",
-            "Time to the first kept fix; absent when there was none.")
+            "Time to the first sound fix, recorded or not; absent when there was none.")
         visitor.integer("fixes", &fixes, nil, "Fixes delivered.")
         visitor.integer(
             "kept", &kept, nil,

@@ -112,6 +112,8 @@ extension TrackReport: Report {
         visitor.integer("segment", &segment, nil, "Segment being recorded, 0 before the first.")
         visitor.text("gap", &gap, "Why no fixes are kept now; absent while they are.")
         visitor.number("gap_age", &gapAge, "s", "Time since the last kept fix, in a gap.")
+        visitor.number(
+            "gap_reason_age", &gapReasonAge, "s", "How long that has been the reason.")
     }
 }
 

@@ -155,6 +155,8 @@ public struct TrackReport: Equatable, Sendable {
     public var gap: String?
     /// Seconds since the last kept fix; `nil` while fixes are kept.
     public var gapAge: Double?
+    /// Seconds for which that has been the reason.
+    public var gapReasonAge: Double?
 
     /// Nothing recorded.
     public init() {}

@@ -7,6 +7,7 @@ enum Entry {
     case run(Int32, Run)
     case runEnded(Int32, String)
     case gap(Int64, run: Int32, Gap)
+    case withdrawnGap(Int64)
     case cycle(Int64, run: Int32, Cycle)
     case correction(Int32, digest: String, text: String)
     case source(Int32, kind: String, name: String, settings: String)
@@ -55,6 +56,10 @@ extension Writer {
             statement.bind(5, gap.end?.milliseconds)
             statement.bind(6, gap.duration)
             statement.bind(7, Int64(gap.reason.rawValue))
+            try statement.run()
+        case .withdrawnGap(let id):
+            let statement = try prepare("DELETE FROM gap WHERE id = ?")
+            statement.bind(1, id)
             try statement.run()
         case .cycle(let id, let run, let cycle):
             let statement = try prepare(

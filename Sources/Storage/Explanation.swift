@@ -43,8 +43,16 @@ public struct Explanation: Equatable, Sendable {
             return gaps.last
         }
         var gap = gaps[index]
+        if let end = gap.end, end < time { return nil }
         if index < gaps.count - 1 { gap.end = gap.end ?? gap.toldUntil }
         return gap
+    }
+
+    /// The last reason that held at a time, what became of single fixes aside.
+    public func reason(at time: UTCTime) -> Reason? {
+        reasons.last { reason in
+            reason.count == nil && (reason.begin ?? time) <= time && time <= (reason.end ?? time)
+        }
     }
 
     /// Whether the time lies within an unbroken run of fixes.
@@ -65,7 +73,7 @@ extension TrackReader {
 
 extension Gap {
     /// Until when it lasted as far as the run that noted it knew.
-    fileprivate var toldUntil: UTCTime? {
+    var toldUntil: UTCTime? {
         begin.map { UTCTime(milliseconds: $0.milliseconds &+ duration) }
     }
 }
@@ -85,265 +93,38 @@ extension TrackStore {
         return try Explainer(database: database).leave(after: record)
     }
 
+    /// The boot that a run was in which recorded live; `nil` for others.
+    public func bootOfLiveRun(_ run: Int32) throws(StoreError) -> String? {
+        guard let database = writer?.database else { return nil }
+        let statement = try Statement(
+            "SELECT boot_id FROM run WHERE id = ? AND source LIKE 'gpsd %'", on: database)
+        statement.bind(1, Int64(run))
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// Ends the holes that runs before this one have left open, where they gave their last sign of life.
+    public func endHoles() throws(StoreError) {
+        guard let writer else { return }
+        // Those of the last hole; as many parts as one has at most.
+        let last = """
+            time_to IS NULL AND time_from NOT NULL AND reason <> \(GapReason.forgotten.rawValue)
+            AND id > (SELECT max(id) FROM gap) - 64
+            """
+        guard try writer.database.number("SELECT 1 FROM gap WHERE \(last) LIMIT 1") != nil
+        else { return }
+        try writer.ensureTransaction()
+        try writer.database.execute(
+            "UPDATE gap SET time_to = time_from + duration WHERE \(last)")
+    }
+
     /// What is known of a time, what is not durable yet included; `nil` while the file cannot be read.
-    public func explain(_ time: UTCTime) throws(StoreError) -> Explanation? {
+    ///
+    /// - Parameter lasting: the parts of the hole that lasts, as the run knows them now.
+    public func explain(
+        _ time: UTCTime, lasting: [Gap] = []
+    ) throws(StoreError) -> Explanation? {
         attempt { (writer) throws(StoreError) in try writer.insertRows() }
         guard let database = writer?.database else { return nil }
-        return try Explainer(database: database).explain(time)
+        return try Explainer(database: database, lasting: lasting).explain(time)
     }
-}
-
-/// Looks a time up without going through the fixes before or after it.
-private struct Explainer {
-    let database: Database
-
-    func explain(_ time: UTCTime) throws(StoreError) -> Explanation {
-        var answer = Explanation()
-        answer.before = try record(try neighbour(before: true, time.milliseconds))
-        answer.after = try record(try neighbour(before: false, time.milliseconds))
-        guard !answer.isRecorded else { return answer }
-        if let before = answer.before { answer.gaps = try gaps(after: before.sequence) }
-        answer.reasons = answer.gaps.enumerated().map { index, gap in
-            let isLast = index == answer.gaps.count - 1
-            return Explanation.Reason(
-                gap.reason, begin: gap.begin, end: gap.end ?? (isLast ? nil : gap.toldUntil))
-        }
-        var spans = try spans(in: answer)
-        // A run that was cut off never said when its last period ended.
-        if let down = answer.gaps.first(where: { $0.reason == .notRunning })?.begin {
-            for index in spans.indices where spans[index].end == nil { spans[index].end = down }
-            spans.removeAll { span in span.begin.map { $0 >= down && span.end == down } ?? false }
-        }
-        // A hole has one reason; where the receiver's own periods are known they tell more.
-        answer.reasons.removeAll { known in
-            spans.contains { $0.reason == known.reason && $0.overlaps(known) }
-        }
-        answer.reasons += spans
-        answer.reasons += try rejections(in: answer)
-        answer.reasons = answer.reasons.enumerated().sorted {
-            let (a, b) = ($0.element.begin ?? .distantPast, $1.element.begin ?? .distantPast)
-            return a == b ? $0.offset < $1.offset : a < b
-        }.map(\.element)
-        return answer
-    }
-
-    /// The kept fix next to a time, on one side of it or at it.
-    ///
-    /// It is among those that no chunk sums up yet, in a chunk that the time lies in, or in that which ends or begins
-    /// next to it: tracks are recorded in any order.
-    private func neighbour(before: Bool, _ time: Int64) throws(StoreError) -> Int64? {
-        let tail = (try database.number("SELECT max(id) FROM chunk") ?? -1) &+ 1
-        var found: (sequence: Int64, time: Int64)?
-        func look(_ range: ClosedRange<Int64>) throws(StoreError) {
-            let rows = try RowCursor(database, from: range.lowerBound, through: range.upperBound)
-            while let (sequence, row) = try rows.next() {
-                guard row.isKept, let at = row.milliseconds, before ? at <= time : at >= time
-                else { continue }
-                // Of fixes of one time those next to the other side: the newest before, the first after.
-                guard let best = found?.time else {
-                    found = (sequence, at)
-                    continue
-                }
-                if before ? at >= best : at < best { found = (sequence, at) }
-            }
-        }
-        let chunks = try Statement(
-            before
-                ? """
-                SELECT id FROM chunk WHERE kept_from <= ?1 AND kept_to >= ?1
-                UNION SELECT id FROM (SELECT id FROM chunk WHERE kept_to < ?1
-                ORDER BY kept_to DESC LIMIT 1) ORDER BY id
-                """
-                : """
-                SELECT id FROM chunk WHERE kept_from <= ?1 AND kept_to >= ?1
-                UNION SELECT id FROM (SELECT id FROM chunk WHERE kept_from > ?1
-                ORDER BY kept_from, id LIMIT 1) ORDER BY id
-                """, on: database)
-        chunks.bind(1, time)
-        while try chunks.step() { try look(ChunkRow.range(chunks.number(0))) }
-        try look(tail << Schema.chunkShift...Int64.max)
-        return found?.sequence
-    }
-
-    private func record(_ sequence: Int64?) throws(StoreError) -> RecordedFix? {
-        guard let sequence else { return nil }
-        var records = try RecordCursor(database, from: sequence, through: sequence)
-        return try records.next()
-    }
-
-    private func gaps(after sequence: Int64) throws(StoreError) -> [Gap] {
-        let rows = try Statement(
-            """
-            SELECT time_from, time_to, duration, reason FROM gap WHERE after_sequence = ?
-            ORDER BY id
-            """, on: database)
-        rows.bind(1, sequence)
-        var gaps: [Gap] = []
-        while try rows.step() {
-            gaps.append(
-                Gap(
-                    after: sequence, begin: rows.optional(0).map(UTCTime.init(milliseconds:)),
-                    end: rows.optional(1).map(UTCTime.init(milliseconds:)),
-                    duration: rows.number(2),
-                    reason: GapReason(rawValue: UInt8(clamping: rows.number(3))) ?? .noData))
-        }
-        return gaps
-    }
-
-    // MARK: The receiver's periods
-
-    /// When the receiver was off, and when it was on for nothing.
-    private func spans(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
-        var spans: [Explanation.Reason] = []
-        if let before = answer.before {
-            let until = answer.after?.run == before.run ? answer.after?.receivedAt : nil
-            spans += try periods(before, from: before.receivedAt, until: until)
-        }
-        if let after = answer.after, let before = answer.before, after.run != before.run {
-            spans += try periods(after, from: .min, until: after.receivedAt)
-        }
-        return spans
-    }
-
-    /// - Parameter fix: one of the run, whose two clocks are known.
-    private func periods(
-        _ fix: RecordedFix, from: Int64, until: Int64?
-    ) throws(StoreError) -> [Explanation.Reason] {
-        guard let time = fix.fix.time else { return [] }
-        func utc(_ boot: Int64) -> UTCTime {
-            UTCTime(milliseconds: time.milliseconds &+ (boot &- fix.receivedAt))
-        }
-        let rows = try Statement(
-            """
-            SELECT began, ended, began_because, ended_because, kept FROM cycle
-            WHERE id >= ?1 AND run = ?2 AND began <= ?3 ORDER BY id LIMIT 1000
-            """, on: database)
-        rows.bind(1, try firstCycle(run: Int64(fix.run), endedAfter: from))
-        rows.bind(2, Int64(fix.run))
-        rows.bind(3, until ?? .max)
-        var spans: [Explanation.Reason] = []
-        var off: (since: Int64, because: String)?
-        while try rows.step() {
-            let (began, ended) = (rows.number(0), rows.optional(1))
-            let why = rows.text(3) ?? ""
-            if let off {
-                spans.append(
-                    .init(
-                        Explainer.reason(off: off.because), begin: utc(off.since), end: utc(began),
-                        detail: "off after \(off.because), on for \(rows.text(2) ?? "")"))
-            }
-            guard let ended else { break }
-            if rows.number(4) == 0, let reason = Explainer.reason(on: why) {
-                spans.append(
-                    .init(reason, begin: utc(began), end: utc(ended), detail: "on until \(why)"))
-            }
-            off = why == "stop" ? nil : (ended, why)
-        }
-        if let off, until == nil {
-            spans.append(
-                .init(
-                    Explainer.reason(off: off.because), begin: utc(off.since),
-                    detail: "off after \(off.because)"))
-        }
-        return spans
-    }
-
-    /// The first cycle of a run that ended after a moment: they are in order, so halving finds it.
-    private func firstCycle(run: Int64, endedAfter moment: Int64) throws(StoreError) -> Int64 {
-        var low = try database.number("SELECT min(id) FROM cycle") ?? 0
-        var high = (try database.number("SELECT max(id) FROM cycle") ?? 0) &+ 1
-        let row = try Statement(
-            "SELECT run, coalesce(ended, ?2) FROM cycle WHERE id >= ?1 ORDER BY id LIMIT 1",
-            on: database)
-        while low < high {
-            let middle = low + (high - low) / 2
-            row.bind(1, middle)
-            row.bind(2, Int64.max)
-            let isBefore =
-                try row.step() && (row.number(0), row.number(1)) < (run, moment)
-            row.reset()
-            if isBefore { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private static func reason(off why: String) -> GapReason {
-        switch why {
-        case "paused": .paused
-        case "source_lost": .sourceLost
-        default: .asleep
-        }
-    }
-
-    private static func reason(on why: String) -> GapReason? {
-        switch why {
-        case "timeout", "false_alarm": .noSky
-        case "no_data": .receiverSilent
-        case "source_lost": .sourceLost
-        default: nil
-        }
-    }
-
-    /// What a run did after its last kept fix: its open hole, else its last periods and rejected fixes.
-    func leave(after record: RecordedFix) throws(StoreError) -> Leave? {
-        guard let time = record.fix.time else { return nil }
-        if let open = try gaps(after: record.sequence).last(where: { $0.end == nil }) {
-            return open.toldUntil.map { Leave(until: $0, reason: nil) }
-        }
-        let spans = try periods(record, from: record.receivedAt, until: nil)
-        var leave = (spans.last.flatMap { $0.end ?? $0.begin }).map { until in
-            var spent: [GapReason: Int64] = [:]
-            for span in spans {
-                guard let begin = span.begin, let end = span.end else { continue }
-                spent[span.reason, default: 0] &+= end - begin
-            }
-            let most = spent.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
-            return Leave(until: until, reason: most?.key ?? .noSky)
-        }
-        if let newest = try self.record(try database.newestSequence()), newest.run == record.run {
-            let until = UTCTime(
-                milliseconds: time.milliseconds &+ (newest.receivedAt &- record.receivedAt))
-            if until > leave?.until ?? time {
-                leave = Leave(until: until, reason: leave?.reason ?? .rejected)
-            }
-        }
-        return leave
-    }
-
-    // MARK: Rejected fixes
-
-    private func rejections(in answer: Explanation) throws(StoreError) -> [Explanation.Reason] {
-        let rows = try RowCursor(
-            database, from: (answer.before?.sequence ?? 0) + 1,
-            through: (answer.after?.sequence ?? .max) - 1)
-        var reasons: [Explanation.Reason] = []
-        while let (_, row) = try rows.next() {
-            guard
-                let name = FixFlags(rawValue: UInt32(truncatingIfNeeded: row.flags)).reason?.names
-                    .first
-            else { continue }
-            let time = row.milliseconds.map(UTCTime.init(milliseconds:))
-            if let index = reasons.firstIndex(where: { $0.detail == name }) {
-                reasons[index].count = (reasons[index].count ?? 0) + 1
-                reasons[index].begin = [reasons[index].begin, time].compactMap(\.self).min()
-                reasons[index].end = [reasons[index].end, time].compactMap(\.self).max()
-            } else {
-                reasons.append(.init(.rejected, begin: time, end: time, detail: name, count: 1))
-            }
-        }
-        return reasons
-    }
-}
-
-extension Explanation.Reason {
-    /// Whether both held at a time.
-    fileprivate func overlaps(_ other: Self) -> Bool {
-        (begin ?? .distantPast) < (other.end ?? .distantFuture)
-            && (other.begin ?? .distantPast) < (end ?? .distantFuture)
-    }
-}
-
-extension UTCTime {
-    fileprivate static let distantPast = UTCTime(milliseconds: .min)
-    fileprivate static let distantFuture = UTCTime(milliseconds: .max)
 }

@@ -200,10 +200,28 @@ public final class TrackStore {
         return record.sequence
     }
 
+    /// Records a gap, or what became of one that was recorded.
+    ///
+    /// - Parameters:
+    ///   - gap: the gap as it is now.
+    ///   - id: the number from recording it before; `nil` the first time.
+    /// - Returns: its number.
+    @discardableResult
+    public func record(_ gap: Gap, id: Int64? = nil) -> Int64 {
+        if id == nil { ids.gap &+= 1 }
+        let number = id ?? ids.gap
+        put(.gap(number, run: run, gap))
+        return number
+    }
+
     /// Records a gap.
     public func append(_ gap: Gap) {
-        ids.gap &+= 1
-        put(.gap(ids.gap, run: run, gap))
+        record(gap)
+    }
+
+    /// Takes a gap back that turned out to be none.
+    public func withdrawGap(_ id: Int64) {
+        put(.withdrawnGap(id))
     }
 
     /// Records a cycle, or what became of one that was recorded.

@@ -9,15 +9,15 @@ public struct TrackStep: Equatable, Sendable {
     public var gap: Gap?
     /// Whether it is the first of its segment.
     public var beganSegment: Bool
-    /// The parts of the hole before ``gap`` that have reasons of their own, since a restart lies in it.
+    /// The parts of the hole before ``gap`` that have reasons of their own.
     public var earlier: [Gap] = []
 }
 
 /// Cuts a stream of judged fixes into segments and says why there are holes between them.
 ///
 /// A hole is a time between two kept fixes that is longer than ``Settings/gapAfter`` and three times the
-/// usual interval. Its reason is the state that was told for at least half of it; else rejected fixes, or
-/// epochs without a fix, whichever were more; else silence.
+/// usual interval. It has a part for each reason that held for ten seconds and more: the state that was told; where none
+/// was, rejected fixes or epochs without a fix, whichever were more; else silence.
 ///
 /// Where the receiver's time steps back a segment begins too, without a hole: within one time never runs back
 /// by more than a straggler does. So it does where the correction changed.
@@ -75,13 +75,8 @@ public struct Tracker: Sendable {
     private let began: BootTime?
     private var segment: Int32
     private var interval = UsualInterval()
-    /// Why no fixes are expected at present; `nil` while they are.
-    private var state: GapReason?
-    private var stateSince = BootTime(nanoseconds: 0)
-    /// Milliseconds spent in each state since the last kept fix, by the number of the reason.
-    private var spent = [Int64](repeating: 0, count: GapReason.slots)
-    private var noFixes = 0
-    private var rejections = 0
+    /// What was told and what came since the last kept fix.
+    private var states: HoleStates
     /// Whether a step of the receiver's time was noted since the last kept fix.
     private var isStepped = false
     /// Whether the next kept fix begins a segment whatever it is.
@@ -99,7 +94,7 @@ public struct Tracker: Sendable {
         self.settings = settings
         self.previous = previous
         self.began = began
-        if let began { stateSince = began }
+        states = HoleStates(from: began ?? BootTime(nanoseconds: 0))
         segment = previous?.segment ?? 0
         last = previous.map { Last(sequence: $0.sequence, time: $0.time, at: nil) }
     }
@@ -116,7 +111,7 @@ public struct Tracker: Sendable {
     ) -> TrackStep {
         if flags.contains(.timeStep) { isStepped = true }
         guard flags.isKept else {
-            rejections += 1
+            states.reject(flags)
             return TrackStep(segment: 0, gap: nil, beganSegment: false)
         }
         defer { isParted = false }
@@ -128,21 +123,13 @@ public struct Tracker: Sendable {
         let elapsed = elapsed(since: last, to: fix, flags, at)
         var holes: [Gap] = []
         // However short: the line between its neighbours would lead through the zone.
-        let isPrivate = spent[Int(GapReason.privateZone.rawValue)] > 0
+        let isPrivate = states.isTold && states.told(until: at) { $0 == .privateZone } > 0
         let gapAfter = settings.gapAfter.milliseconds
-        if isPrivate || last.at == nil || (wasLost(for: gapAfter) && elapsed > gapAfter)
+        if isPrivate || last.at == nil || (wasLost(for: gapAfter, at) && elapsed > gapAfter)
             || interval.isHole(elapsed, gapAfter: gapAfter)
         {
-            settle(at)
-            if last.at == nil { holes = restart(before: fix, at) }
-            if holes.isEmpty {
-                holes.append(
-                    Gap(
-                        after: last.sequence, begin: last.time, end: fix.time, duration: elapsed,
-                        reason: last.at == nil
-                            ? reason(elapsed, silence: .notRunning)
-                            : reason(elapsed, silence: settings.silence)))
-            }
+            if last.at == nil { holes = restart(until: fix.time, at) }
+            if holes.isEmpty { holes = parts(from: last, until: fix.time, elapsed, at) }
         }
         let isBack = stepsBack(since: last, to: fix, flags)
         // A line to where no way led would be miles that nobody went.
@@ -166,31 +153,94 @@ public struct Tracker: Sendable {
 
     /// The hole that a restart lies in: what the last run had not noted, while nothing ran, and since then
     /// where that is a hole of its own; empty when the clocks do not tell.
-    private func restart(before fix: Fix, _ at: BootTime) -> [Gap] {
-        guard let previous, let began, let last = previous.time, let end = fix.time, last < end
+    private func restart(until end: UTCTime?, _ at: BootTime) -> [Gap] {
+        guard let previous, let began, let last = previous.time, let end, last < end
         else { return [] }
         let gapAfter = settings.gapAfter.milliseconds
         var left = min(max(previous.until ?? last, last), end)
         if previous.reason != nil, left - last <= gapAfter { left = last }
         let run = max(0, at.milliseconds &- began.milliseconds)
         let start = run > gapAfter ? max(UTCTime(milliseconds: end.milliseconds &- run), left) : end
-        var parts = [(left, start, GapReason.notRunning)]
-        if let reason = previous.reason { parts.insert((last, left, reason), at: 0) }
-        parts.append((start, end, reason(end - start, silence: settings.silence)))
-        return parts.filter { $0.0 < $0.1 }.map { from, to, reason in
-            Gap(
-                after: previous.sequence, begin: from, end: to, duration: to - from, reason: reason)
+        var parts: [Gap] = []
+        func add(_ from: UTCTime, _ to: UTCTime, _ reason: GapReason) {
+            guard from < to else { return }
+            parts.append(
+                Gap(
+                    after: previous.sequence, begin: from, end: to, duration: to - from,
+                    reason: reason))
         }
+        if let reason = previous.reason { add(last, left, reason) }
+        add(left, start, .notRunning)
+        guard start < end else { return parts }
+        let told = stretches(until: at)
+        for (index, stretch) in told.enumerated() {
+            add(
+                index == 0 ? start : moment(stretch.from, at, end, from: start),
+                index == told.count - 1 ? end : moment(stretch.to, at, end, from: start),
+                stretch.reason)
+        }
+        if told.isEmpty { add(start, end, settings.silence) }
+        return parts
+    }
+
+    /// The parts of a hole that this run has seen from its beginning.
+    private func parts(
+        from last: Last, until end: UTCTime?, _ elapsed: Int64, _ at: BootTime
+    ) -> [Gap] {
+        let told = stretches(until: at, silence: last.at == nil ? .notRunning : settings.silence)
+        let isClear = last.at != nil && told.count > 1
+        if isClear, let begin = last.time, let end, begin < end, end - begin == elapsed {
+            var parts: [Gap] = []
+            for (index, stretch) in told.enumerated() {
+                let from = index == 0 ? begin : moment(stretch.from, at, end, from: begin)
+                let to = index == told.count - 1 ? end : moment(stretch.to, at, end, from: begin)
+                guard from < to else { continue }
+                parts.append(
+                    Gap(
+                        after: last.sequence, begin: from, end: to, duration: to - from,
+                        reason: stretch.reason))
+            }
+            return parts
+        }
+        let longest = told.max { $0.length < $1.length }
+        return [
+            Gap(
+                after: last.sequence, begin: last.time, end: end, duration: elapsed,
+                reason: longest?.reason ?? settings.silence)
+        ]
+    }
+
+    /// A moment of the program in the fixes' time, told from a later one that is known in both.
+    private func moment(
+        _ moment: BootTime, _ at: BootTime, _ time: UTCTime, from begin: UTCTime
+    ) -> UTCTime {
+        let ago = max(0, at.milliseconds &- moment.milliseconds)
+        return min(max(UTCTime(milliseconds: time.milliseconds &- ago), begin), time)
+    }
+
+    private func stretches(
+        until at: BootTime, silence: GapReason? = nil
+    ) -> [HoleStates.Stretch] {
+        states.stretches(
+            until: at, silence: silence ?? settings.silence, limit: settings.gapAfter)
     }
 
     /// Whether it was told all that time that the source was in trouble: then it is no slow one.
-    private func wasLost(for time: Int64) -> Bool {
-        let troubles: [GapReason] = [
-            .sourceLost, .noReceiver, .receiverSilent, .oldFixRepeated, .timeStandsStill,
-        ]
-        guard spent[0] > time else { return false }
-        return troubles.reduce(0) { $0 &+ spent[Int($1.rawValue)] } > time
+    private func wasLost(for time: Int64, _ at: BootTime) -> Bool {
+        guard states.isTold else { return false }
+        return states.told(until: at) { reason in
+            switch reason {
+            case .sourceLost, .noReceiver, .receiverSilent, .oldFixRepeated, .timeStandsStill: true
+            default: false
+            }
+        } > time
     }
+
+    /// What was told last, or else what came since, says why there is no fix; `nil` where nothing did.
+    public var presentReason: GapReason? { states.present }
+
+    /// Whether there is a kept fix, of this run or the one before it.
+    public var hasBegun: Bool { last != nil }
 
     /// Takes note of the sequence that the last kept fix has, which another run stored.
     public mutating func wasLeft(at sequence: Int64) {
@@ -204,28 +254,37 @@ public struct Tracker: Sendable {
 
     /// Takes note that the receiver reported and had no position.
     public mutating func noFix(at: BootTime) {
-        noFixes += 1
+        states.noFix()
     }
 
     /// Takes note of why there will be no fixes from now on; `nil` when they are expected again.
     public mutating func tell(_ reason: GapReason?, at: BootTime) {
-        settle(at)
-        state = reason
+        states.tell(reason, at: at)
     }
 
-    /// Closes the track at the end of the input or of the run.
+    /// The hole that lasts, in parts one after the other; none while the last kept fix is fresh.
     ///
-    /// - Returns: the hole that lasts, `nil` when the last kept fix is fresh.
-    public mutating func end(at: BootTime) -> Gap? {
-        guard let last, let seen = last.at else { return nil }
-        let elapsed = max(0, at.milliseconds &- seen.milliseconds)
-        guard interval.wouldBeHole(elapsed, gapAfter: settings.gapAfter.milliseconds) else {
-            return nil
+    /// - Parameters:
+    ///   - at: the present.
+    ///   - time: the present by a trusted clock; where this run has had no fix it tells when things were.
+    /// - Returns: the parts, the last one without an end.
+    public func lasting(at: BootTime, time: UTCTime? = nil) -> [Gap] {
+        guard let last else { return [] }
+        var parts: [Gap]
+        if let seen = last.at {
+            let elapsed = max(0, at.milliseconds &- seen.milliseconds)
+            guard
+                interval.wouldBeHole(elapsed, gapAfter: settings.gapAfter.milliseconds)
+                    || wasLost(for: settings.gapAfter.milliseconds, at)
+            else { return [] }
+            let now = last.time.map { UTCTime(milliseconds: $0.milliseconds &+ elapsed) }
+            parts = self.parts(from: last, until: now, elapsed, at)
+        } else {
+            guard let began, (at - began) > settings.gapAfter else { return [] }
+            parts = restart(until: time, at)
         }
-        settle(at)
-        return Gap(
-            after: last.sequence, begin: last.time, end: nil, duration: elapsed,
-            reason: reason(elapsed, silence: settings.silence))
+        if !parts.isEmpty { parts[parts.count - 1].end = nil }
+        return parts
     }
 
     /// Milliseconds by the receiver's clock; by the program's where that is missing or stepped.
@@ -243,34 +302,7 @@ public struct Tracker: Sendable {
     private mutating func remember(_ fix: Fix, _ sequence: Int64, _ at: BootTime) {
         last = Last(sequence: sequence, time: fix.time, device: fix.device, at: at)
         isStepped = false
-        if noFixes > 0 || rejections > 0 || state != nil || spent[0] > 0 {
-            noFixes = 0
-            rejections = 0
-            for index in spent.indices { spent[index] = 0 }
-        }
-        stateSince = at
-    }
-
-    /// Books the time since the last change to the present state.
-    private mutating func settle(_ at: BootTime) {
-        let time = max(0, at.milliseconds &- stateSince.milliseconds)
-        if let reason = state {
-            spent[Int(reason.rawValue)] &+= time
-            spent[0] &+= time
-        }
-        stateSince = max(stateSince, at)
-    }
-
-    private func reason(_ elapsed: Int64, silence: GapReason) -> GapReason {
-        var longest: GapReason?
-        for reason in GapReason.allCases {
-            let time = spent[Int(reason.rawValue)]
-            if time > 0, time > longest.map({ spent[Int($0.rawValue)] }) ?? 0 { longest = reason }
-        }
-        if let longest, spent[0] >= elapsed / 2 { return longest }
-        if rejections > 0, rejections >= noFixes { return .rejected }
-        if noFixes > 0 { return .noSky }
-        return longest ?? silence
+        states.restart(at: at)
     }
 }
 

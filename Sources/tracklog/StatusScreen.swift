@@ -128,7 +128,7 @@ struct StatusScreen {
         var text = track.segment == 0 ? "no segment yet" : "segment \(track.segment)"
         if let gap = track.gap {
             text += ", " + style.doubtful("no fix kept: \(gap)")
-            if let age = track.gapAge { text += " for \(span(seconds: age))" }
+            if let age = track.gapReasonAge ?? track.gapAge { text += " for \(span(seconds: age))" }
         }
         return text
     }

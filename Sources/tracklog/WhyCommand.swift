@@ -1,5 +1,7 @@
 import Configuration
 import GNSS
+import JSON
+import StatusProtocol
 import Storage
 
 /// Says whether there was a fix at a time, and why not.
@@ -20,16 +22,39 @@ enum WhyCommand: ToolCommand {
             throw UsageError("bad time '\(arguments.operands[0])': expected \(TimeText.expects)")
         }
         let reader = try TrackReader(path: Locations.database(arguments))
-        let answer = try reader.explain(time)
+        var answer = try reader.explain(time)
+        var isRecorded = answer.isRecorded
+        if answer.after == nil, let told = askDaemon(of: time, arguments, try reader.storeID()) {
+            isRecorded = told.isRecorded
+            answer.take(told)
+        }
         if arguments.has("json") {
-            append(answer, time, to: output)
+            append(answer, time, isRecorded, to: output)
         } else {
-            for line in lines(answer, time, zone) { output.print(line + "\n") }
+            for line in lines(answer, time, isRecorded, zone) { output.print(line + "\n") }
         }
         return .ok
     }
 
-    private static func lines(_ answer: Explanation, _ time: UTCTime, _ zone: Zone) -> [String] {
+    /// After the last fix the daemon that records knows best; without one what is on the disk has to do.
+    private static func askDaemon(
+        of time: UTCTime, _ arguments: ParsedArguments, _ store: String?
+    ) -> WhyReport? {
+        var params = JSONObject()
+        var text = TextBuffer()
+        text.append(time)
+        params["time"] = .string(text.string)
+        guard let path = try? Locations.socket(arguments),
+            let client = try? StatusClient(path: path),
+            let status = try? StatusReport(client.call("status")),
+            store != nil, status.store?.id == store
+        else { return nil }
+        return try? WhyReport(client.call("why", params))
+    }
+
+    private static func lines(
+        _ answer: Explanation, _ time: UTCTime, _ isRecorded: Bool, _ zone: Zone
+    ) -> [String] {
         func near(_ record: RecordedFix, _ word: String) -> String? {
             record.fix.time.map { found in
                 let away = span(milliseconds: abs(found - time))
@@ -42,14 +67,14 @@ enum WhyCommand: ToolCommand {
         let neighbours = [
             answer.before.flatMap { near($0, "before") }, after.flatMap { near($0, "after") },
         ].compactMap { $0.map { "  \($0)" } }
-        if answer.isRecorded {
+        if isRecorded {
             return ["recorded, in segment \(answer.before?.segment ?? 0):"] + neighbours
         }
         var lines: [String]
-        switch (answer.gap(at: time), answer.before, answer.after) {
-        case (let gap?, _, _):
-            let lasted = gap.end == nil ? "lasts" : "lasted \(span(milliseconds: gap.duration))"
-            lines = ["not recorded: \(reason(gap.reason)); the hole \(lasted)"]
+        switch (inForce(answer, time), answer.before, answer.after) {
+        case (let held?, _, _):
+            let lasted = hole(answer).map { "lasted \(span(milliseconds: $0))" } ?? "lasts"
+            lines = ["not recorded: \(reason(held.reason)); the hole \(lasted)"]
         case (nil, nil, nil): lines = ["not recorded: there is no fix in the database"]
         case (nil, nil, _): lines = ["not recorded: before the first fix"]
         case (nil, _, nil):
@@ -60,11 +85,24 @@ enum WhyCommand: ToolCommand {
         return lines + neighbours
     }
 
+    /// The reason that held at a time: the last that is known, or the noted one.
+    private static func inForce(_ answer: Explanation, _ time: UTCTime) -> Explanation.Reason? {
+        answer.reason(at: time)
+            ?? answer.gap(at: time).map { .init($0.reason, begin: $0.begin, end: $0.end) }
+    }
+
+    /// Milliseconds between the kept fixes around the time; `nil` where none follows or they tell no time.
+    private static func hole(_ answer: Explanation) -> Int64? {
+        guard let end = answer.after?.fix.time else { return nil }
+        return answer.before?.fix.time.map { end - $0 } ?? answer.gaps.first?.duration
+    }
+
     private static func line(_ entry: Explanation.Reason, _ zone: Zone) -> String {
         var text = reason(entry.reason)
         if entry.reason == .rejected {
-            text = "rejected as \(entry.detail ?? "unknown"): \(entry.count ?? 0)"
+            text = entry.detail.map { "rejected as \($0)" } ?? text
         }
+        if let count = entry.count { text += ": \(count)" }
         if let begin = entry.begin { text += ", from \(zone.text(begin))" }
         if let end = entry.end { text += " to \(zone.text(end))" }
         return text
@@ -82,24 +120,29 @@ enum WhyCommand: ToolCommand {
         case .paused: "recording was paused"
         case .noData: "the log holds nothing for it"
         case .dropped: "the disk could not take it"
+        case .passedOver: "the policy recorded none of the fixes that came"
         case .privateZone: "it was inside a zone where nothing is recorded"
         default: reason.name.split(separator: "_").joined(separator: " ")
         }
     }
 
-    private static func append(_ answer: Explanation, _ time: UTCTime, to output: Output) {
+    private static func append(
+        _ answer: Explanation, _ time: UTCTime, _ isRecorded: Bool, to output: Output
+    ) {
         output.text.append("{\"time\":\"")
         output.text.append(time)
-        output.text.append(answer.isRecorded ? "\",\"recorded\":true" : "\",\"recorded\":false")
-        if let gap = answer.gap(at: time), !answer.isRecorded {
+        output.text.append(isRecorded ? "\",\"recorded\":true" : "\",\"recorded\":false")
+        if let held = inForce(answer, time), !isRecorded {
             output.text.append(",\"reason\":")
-            output.text.append(json: gap.reason.name)
-            output.text.append(",\"duration\":")
-            output.text.append(Double(gap.duration) / 1000, decimals: 3, trimming: true)
+            output.text.append(json: held.reason.name)
+            if let length = hole(answer) {
+                output.text.append(",\"duration\":")
+                output.text.append(Double(length) / 1000, decimals: 3, trimming: true)
+            }
         }
-        if !answer.isRecorded {
+        if !isRecorded {
             output.text.append(",\"rejected\":{")
-            let rejected = answer.reasons.filter { $0.reason == .rejected }
+            let rejected = answer.reasons.filter { $0.count != nil }
             for (index, entry) in rejected.enumerated() {
                 if index > 0 { output.text.append(",") }
                 output.text.append(json: entry.detail ?? "")
@@ -143,5 +186,18 @@ enum WhyCommand: ToolCommand {
             output.text.append(count)
         }
         output.text.append("}")
+    }
+}
+
+extension Explanation {
+    /// Takes over what the daemon says of the time after the last fix.
+    fileprivate mutating func take(_ report: WhyReport) {
+        reasons = report.reasons.compactMap { told in
+            GapReason.allCases.first { $0.name == told.reason }.map {
+                Reason(
+                    $0, begin: told.begin, end: told.end,
+                    detail: told.detail == "now" ? nil : told.detail, count: told.count)
+            }
+        }
     }
 }

@@ -217,12 +217,13 @@ import Tracking
 
     @Test func `the end tells of a hole that lasts`() {
         var recorder = Self.moving()
-        #expect(recorder.tracker.end(at: Recorder.at(35)) == nil)
+        #expect(recorder.tracker.lasting(at: Recorder.at(35)) == [])
         recorder.tracker.tell(.paused, at: Recorder.at(31))
         #expect(
-            recorder.tracker.end(at: Recorder.at(90))
-                == Gap(
+            recorder.tracker.lasting(at: Recorder.at(90)) == [
+                Gap(
                     after: 31, begin: .start.after(30), end: nil, duration: 60_000,
-                    reason: .paused))
+                    reason: .paused)
+            ])
     }
 }
