@@ -22,6 +22,9 @@ import Glibc
         case memory
     }
 
+    /// The library as it is wanted, from the first opening on.
+    private static let configured: Void = CSQLite_configure()
+
     /// Opens a file.
     ///
     /// The C function is `sqlite3_open_v2`.
@@ -29,6 +32,7 @@ import Glibc
     /// - Parameter name: what it is called in errors, when that is not its path.
     init(path: String, access: Access, named name: String? = nil) throws(StoreError) {
         self.path = name ?? path
+        Database.configured
         var handle: OpaquePointer?
         // One thread uses a connection, so SQLite's own mutexes are left out.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI

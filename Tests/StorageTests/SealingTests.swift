@@ -132,30 +132,38 @@ import Testing
         try store.close(ending: "stopped")
     }
 
-    @Test func `the latest fix is found where only rejected ones follow the sealed days`() throws {
+    @Test func `the latest fix stays a row, and is found in a block when later ones are forgotten`()
+        throws
+    {
         let folder = try Folder()
         let store = try TrackStore(path: folder.database)
         store.beginRun(.sample)
-        for second in 0..<4300 {
+        for second in 0..<5200 {
             store.append(.sample(second, flags: second < 4000 ? [] : .outlier))
         }
         try store.commit()
         try seal(store)
+        #expect(try store.database { try $0.number("SELECT count(*) FROM block") } == 0)
+        store.append(.sample(5200))
+        try store.commit()
+        try seal(store)
         try store.checkpoint()
-        let reader = try TrackReader(path: folder.database)
         #expect(try store.database { try $0.number("SELECT min(sequence) FROM fix") } == 4096)
-        #expect(try reader.latest()?.fix.time == ForgettingTests.time(3999))
-        #expect(try store.latest()?.fix.time == ForgettingTests.time(3999))
+        let reader = try TrackReader(path: folder.database)
         var query = FixQuery()
         query.last = 2
-        #expect(try reader.all(query).map(\.sequence) == [3999, 4000])
-        // What a reader has at hand of a block is not what it says after a place was forgotten.
-        var scope = RemovalScope()
-        scope.since = ForgettingTests.time(3999)
-        scope.until = scope.since
-        _ = try ForgettingTests.forget(scope, in: store)
-        #expect(try reader.latest()?.fix.time == ForgettingTests.time(3998))
-        #expect(try reader.all(query).map(\.sequence) == [3998, 3999])
+        #expect(try reader.all(query).map(\.sequence) == [4000, 5201])
+        for last in [5200, 3999] {
+            var scope = RemovalScope()
+            scope.since = ForgettingTests.time(last)
+            scope.until = scope.since
+            _ = try ForgettingTests.forget(scope, in: store)
+            let left = min(last - 1, 3999)
+            #expect(try reader.latest()?.fix.time == ForgettingTests.time(left))
+            #expect(try store.latest()?.fix.time == ForgettingTests.time(left))
+            // What a reader has at hand of a block is not what it says after some of it was forgotten.
+            #expect(try reader.all(query).map(\.sequence) == [Int64(left), Int64(left) + 1])
+        }
     }
 
     @Test func `recording, restarting and removal go on over sealed fixes`() throws {

@@ -25,6 +25,12 @@ extension TrackStore {
         let newest = try database.number(
             "SELECT max(time_to) FROM chunk WHERE id BETWEEN \(chunks.0) AND \(chunks.1)")
         guard newest.map({ $0 < before }) ?? true else { return false }
+        // The latest fix stays a row, which is found without reading a block.
+        if writer?.ledger.kept.fixes == 0 {
+            let later = try database.number(
+                "SELECT 1 FROM chunk WHERE id > \(chunks.1) AND kept > 0 LIMIT 1")
+            guard later != nil else { return false }
+        }
         // A sealed block does not shrink: what is to be thinned is thinned first.
         if limits.thinAge != nil {
             guard try database.number("SELECT thinned FROM store") ?? -1 >= chunks.1 else {
