@@ -17,7 +17,7 @@ struct Allowance: Equatable {
     private(set) var usual: Int64
 
     static let day: Int64 = 86_400_000
-    private static let leastMovement: Int64 = 1_200_000
+    private static let leastMovement: Int64 = 900_000
     /// So much of the movement an hour goes on in the mean.
     private static let persistence = 0.5
     /// The first hours of a day say little about it.
@@ -69,10 +69,10 @@ struct Allowance: Equatable {
 
     /// The share of movement that may be on-time from now on.
     ///
-    /// A sixth of the allowance comes with the hours: who moves all day has something left in the evening.
+    /// An eighth of the allowance comes with the hours: who moves all day has something left in the evening.
     func rate(_ now: Int64) -> Double {
         let rest = renewal(now) &- now
-        let later = Int64(Double(daily) / 6 * Double(rest) / Double(Self.day))
+        let later = Int64(Double(daily) / 8 * Double(rest) / Double(Self.day))
         let elapsed = Self.day - rest + Self.beginning
         let alike = Int64(Self.persistence * Double(moved) * Double(rest) / Double(elapsed))
         let expected = min(max(usual - moved, alike, Self.leastMovement), rest)

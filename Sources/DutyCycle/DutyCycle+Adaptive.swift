@@ -88,7 +88,7 @@ extension DutyCycle {
     }
 
     /// Motion that lasts this long is worth a start where there was no sky, ms.
-    private var searchAfter: Int64 { min(45_000, 15_000 + 5_000 * Int64(plan.failures)) }
+    private var searchAfter: Int64 { min(30_000, 15_000 + 5_000 * Int64(plan.failures)) }
 
     /// Whether what moved is at rest again before a start was made, and has not moved for long.
     func wasFalseAlarm(_ now: Int64) -> Bool {

@@ -47,9 +47,14 @@ struct ErrorBound: Equatable {
     /// The first guess of q by way of travel, from a rest and from a halt, m²/s³.
     static let guesses = [0.05, 0.3, 1.2, 0.3, 1, 2]
     /// What ``Intensity`` holds them by.
-    private static let means = [0.45, 0.43, 0.5, 0.75, 0.52, 0.4]
+    private static let means = [0.45, 0.46, 0.58, 0.75, 0.52, 0.46]
     /// A way of travel on the road is trusted for at least this long, seconds.
     private static let leastTrust = 15.0
+
+    /// In streets the error grows faster with the gap than the cubic law says, and errors are learnt over two gaps: a
+    /// gap of this many seconds, the usual one, is right; others are drawn towards it.
+    private static let block = 40.0
+    private static let blockPull = 0.78
 
     /// By way of travel.
     private var learned = ErrorBound.intensities(ErrorBound.guesses)
@@ -88,19 +93,22 @@ struct ErrorBound: Equatable {
     /// The gap that holds the bound after a fix of that accuracy, seconds.
     func gap(bound: Double, accuracy: Double, atMost longest: Double) -> Double {
         // A floor under what the noise leaves: a bound below the noise cannot be held by more fixes.
-        let free = max(bound * bound - accuracy * accuracy, 0.35 * 0.35 * bound * bound)
-        func gap(_ intensity: Double) -> Double {
-            let curved = cbrt(192 * free / (4 * intensity))
+        let free = max(bound * bound - 2.5 * accuracy * accuracy, 0.35 * 0.35 * bound * bound)
+        func gap(_ manner: Int) -> Double {
+            var curved = cbrt(192 * free / (4 * intensity[manner]))
+            if manner == Self.city || manner == Self.halt {
+                curved = Self.block * pow(curved / Self.block, Self.blockPull)
+            }
             // Over a longer gap the bridge is a straight line, whose variance is four times as large.
             return curved <= TrackBridge.longest
                 ? curved : max(TrackBridge.longest, curved / cbrt(4))
         }
         // Who walks to a car drives soon, and a drive begins in the city: what is so is trusted as long as it has lasted.
         let lasted = last.map { Double($0.at &- waySince) / 1000 } ?? 0
-        let usual = min(longest, gap(intensity[last.map(manner) ?? way]))
+        let usual = min(longest, gap(last.map(manner) ?? way))
         guard !isLeaving else { return usual }
         return switch way {
-        case Self.foot: min(usual, max(1.5 * gap(intensity[Self.city]), lasted / 4))
+        case Self.foot: min(usual, max(1.5 * gap(Self.city), lasted / 4))
         case Self.road: min(usual, max(Self.leastTrust, lasted / 8))
         default: usual
         }

@@ -13,12 +13,15 @@ struct MotionSense {
     /// The rest that lasts, or ended with the last spell.
     private var restBegan: Int64?
     private var chosenAt: Int64 = 0
-    /// The longest rest since a fix was chosen.
-    private var longest: ClosedRange<Int64>?
+    /// The rests since a fix was chosen, in order.
+    private var rests: [ClosedRange<Int64>] = []
 
     /// A pause this short is no rest, and motion this short in a rest no departure, ms.
     private static let moment: Int64 = 3000
     private static let stir: Int64 = 30_000
+    /// Who moves about for less than this part of the rest around it does not go away.
+    private static let rarely: Int64 = 5
+    private static let mostRests = 64
     /// A rest shorter than this is not told.
     private static let shortest: Int64 = 15_000
     /// What a sensor takes to be sure that it moves.
@@ -68,19 +71,57 @@ struct MotionSense {
         guard let rest = restBegan else { return }
         let begin = max(rest, chosenAt)
         guard end &- begin >= Self.shortest else { return }
-        if longest.map({ $0.upperBound &- $0.lowerBound <= end &- begin }) ?? true {
-            longest = begin...end
+        // What only a stir has broken is the same rest, longer.
+        if let last = rests.last, begin <= last.upperBound {
+            rests[rests.count - 1] = min(begin, last.lowerBound)...end
+        } else {
+            rests.append(begin...end)
+            if rests.count > Self.mostRests { joinNearest() }
         }
+    }
+
+    private mutating func joinNearest() {
+        let nearest = rests.indices.dropFirst().min {
+            rests[$0].lowerBound &- rests[$0 - 1].upperBound
+                < rests[$1].lowerBound &- rests[$1 - 1].upperBound
+        }
+        guard let nearest else { return }
+        rests[nearest - 1] = rests[nearest - 1].lowerBound...rests[nearest].upperBound
+        rests.remove(at: nearest)
+    }
+
+    /// The longest rest, with those before and after it between which it moved little.
+    private var whole: ClosedRange<Int64>? {
+        guard
+            let longest = rests.indices.max(by: {
+                rests[$0].upperBound &- rests[$0].lowerBound
+                    < rests[$1].upperBound &- rests[$1].lowerBound
+            })
+        else { return nil }
+        var (low, high) = (rests[longest].lowerBound, rests[longest].upperBound)
+        var (moved, rested): (Int64, Int64) = (0, 0)
+        for index in rests.indices where index > longest {
+            moved = moved &+ (rests[index].lowerBound &- rests[index - 1].upperBound)
+            rested = rested &+ (rests[index].upperBound &- rests[index].lowerBound)
+            if moved &* Self.rarely <= rested { high = rests[index].upperBound }
+        }
+        (moved, rested) = (0, 0)
+        for index in rests.indices.reversed() where index < longest {
+            moved = moved &+ (rests[index + 1].lowerBound &- rests[index].upperBound)
+            rested = rested &+ (rests[index].upperBound &- rests[index].lowerBound)
+            if moved &* Self.rarely <= rested { low = rests[index].lowerBound }
+        }
+        return low...high
     }
 
     /// A fix was chosen: when it stood since the one before.
     mutating func chosen(_ now: Int64) -> ClosedRange<BootTime>? {
         if isPresent, !isMoving { note(endingAt: now) }
         defer {
-            longest = nil
+            rests = []
             chosenAt = now
         }
-        return longest.map {
+        return whole.map {
             BootTime(milliseconds: $0.lowerBound)...BootTime(milliseconds: $0.upperBound)
         }
     }

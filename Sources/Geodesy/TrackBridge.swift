@@ -37,6 +37,8 @@ public struct TrackBridge: Sendable {
     private var arrives: Double
     /// When it stood in between.
     private var pause: ClosedRange<Double>?
+    /// Where it stood then, as far as the velocities before and after tell.
+    private var place: (x: Double, y: Double)?
     /// Time in movement.
     private var span = 0.0
     /// Velocities at the ends as far as they count.
@@ -53,7 +55,9 @@ public struct TrackBridge: Sendable {
     /// Slower than this is standing, m/s.
     private static let still = 0.6
     /// The usual speed of a way whose fast end has 1.
-    private static let usual = 0.8
+    private static let usual = 0.7
+    /// A direction is kept for so long in the mean, seconds.
+    private static let persistence = 120.0
     /// At this speed, m/s, a bend is wide and nothing of a corner is left.
     private static let wide = 20.0
 
@@ -93,9 +97,14 @@ public struct TrackBridge: Sendable {
             let e1 = isRestAfter ? 0 : to.east, let n1 = isRestAfter ? 0 : to.north,
             span <= Self.longest || isRestBefore
         else { return }
+        if let pause {
+            (v0, v1) = ((e0, n0), (e1, n1))
+            place = stop(after: pause.lowerBound - leaves, before: arrives - pause.upperBound)
+            return
+        }
         let (s0, s1) = (hypot(e0, n0), hypot(e1, n1))
         let fastest = max(s0, s1)
-        if min(s0, s1) < Self.still, fastest > 2 * Self.still, pause == nil {
+        if min(s0, s1) < Self.still, fastest > 2 * Self.still {
             // It stood at one end, who knows how long: as long as its speed at the other leaves over.
             let needed = hypot(to.x - from.x, to.y - from.y) / (Self.usual * fastest)
             let idle = max(0, span - needed)
@@ -106,8 +115,23 @@ public struct TrackBridge: Sendable {
         let weight = min(1, 1.5 * hypot(chord.x, chord.y) / max(fastest, 1e-6))
         v0 = (chord.x + weight * (e0 - chord.x), chord.y + weight * (n0 - chord.y))
         v1 = (chord.x + weight * (e1 - chord.x), chord.y + weight * (n1 - chord.y))
-        sharpness = 0.5 * max(0, 1 - fastest * fastest / (Self.wide * Self.wide))
+        sharpness = 0.6 * max(0, 1 - fastest * fastest / (Self.wide * Self.wide))
         turn()
+    }
+
+    /// Where it stood: on from the one end and back from the other, the nearer one the more.
+    private func stop(after: Double, before: Double) -> (x: Double, y: Double) {
+        func reach(_ span: Double) -> Double {
+            Self.persistence * (1 - exp(-span / Self.persistence))
+        }
+        let (t0, t1) = (reach(after), reach(before))
+        let ahead = (x: from.x + v0.x * t0, y: from.y + v0.y * t0)
+        let behind = (x: to.x - v1.x * t1, y: to.y - v1.y * t1)
+        let (d0, d1) = (hypot(v0.x, v0.y) * t0 + 5, hypot(v1.x, v1.y) * t1 + 5)
+        let share = d0 * d0 / (d0 * d0 + d1 * d1)
+        return (
+            ahead.x + share * (behind.x - ahead.x), ahead.y + share * (behind.y - ahead.y)
+        )
     }
 
     /// Finds the corner: where it goes from one velocity to the other so that the places fit best.
@@ -131,6 +155,15 @@ public struct TrackBridge: Sendable {
         if time <= leaves { return (from.x, from.y) }
         if time >= arrives { return (to.x, to.y) }
         var elapsed = time - leaves
+        if let pause, let place {
+            if time < pause.lowerBound {
+                let span = pause.lowerBound - leaves
+                return leg(elapsed / span, span, (from.x, from.y), place, v0, nil)
+            }
+            let left = arrives - pause.upperBound
+            guard time > pause.upperBound else { return place }
+            return leg((time - pause.upperBound) / left, left, place, (to.x, to.y), nil, v1)
+        }
         if let pause {
             if time > pause.lowerBound { elapsed = pause.lowerBound - leaves }
             if time > pause.upperBound { elapsed += time - pause.upperBound }
@@ -150,6 +183,18 @@ public struct TrackBridge: Sendable {
             )
         }
         return (x + sharpness * (angular.x - x), y + sharpness * (angular.y - y))
+    }
+
+    /// A way with a velocity at one of its ends; at the other it is that of the straight way.
+    private func leg(
+        _ s: Double, _ span: Double, _ p0: (x: Double, y: Double), _ p1: (x: Double, y: Double),
+        _ v0: (x: Double, y: Double)?, _ v1: (x: Double, y: Double)?
+    ) -> (x: Double, y: Double) {
+        let straight = (x: (p1.x - p0.x) / span, y: (p1.y - p0.y) / span)
+        let (u0, u1) = (v0 ?? straight, v1 ?? straight)
+        return (
+            Self.cubic(s, span, p0.x, p1.x, u0.x, u1.x), Self.cubic(s, span, p0.y, p1.y, u0.y, u1.y)
+        )
     }
 
     private static func cubic(
