@@ -32,6 +32,9 @@ final class Replay {
     private var pending: BootTime?
     private var logs: [Log]
     private let stored: StoredPlaces
+    private let forgotten: ForgottenTimes?
+    /// Fixes, new to the database, of times of which fixes were forgotten.
+    private(set) var forgottenFixes: Int64 = 0
 
     /// One log and what the store knows of it.
     private struct Log {
@@ -55,6 +58,7 @@ final class Replay {
         self.store = store
         self.pipeline = pipeline
         stored = try store.storedPlaces()
+        forgotten = try store.forgottenTimes()
         let sources = try store.storedSources(settings: settings)
         let candidates = sources.map {
             ReplayProgress(bytes: $0.bytes, digest: $0.hash, fixes: $0.fixes)
@@ -96,7 +100,13 @@ final class Replay {
             }
         }
         // A receiver that is off says nothing.
-        if conductor.isOn { pipeline.take(&epoch, at: due, known: known) }
+        guard conductor.isOn else { return .took }
+        if known == nil, case .fix(let fix) = epoch, let time = fix.time,
+            forgotten?.contains(time) == true
+        {
+            forgottenFixes += 1
+        }
+        pipeline.take(&epoch, at: due, known: known)
         return .took
     }
 

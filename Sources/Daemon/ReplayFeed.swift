@@ -90,6 +90,11 @@ final class ReplayFeed: Feed {
                 ])
             return
         }
+        if replay.forgottenFixes > 0 {
+            say(
+                true, "fixes of times of which fixes were forgotten",
+                ["fixes": "\(replay.forgottenFixes)"])
+        }
         // What a filter or a policy left out is not stored, however good.
         let passedOver = tally.verdicts.rejected[.passedOver] ?? 0
         let rejected =

@@ -75,7 +75,7 @@ enum ImportCommand: ToolCommand {
                 chain.id = try store.correction(digest: chain.digest, text: chain.canonicalText)
             }
         }
-        var recorder = ImportRecorder(store, settings, chain, again: again)
+        var recorder = try ImportRecorder(store, settings, chain, again: again)
         var id = stored?.id
         var seen: Int64 = 0
         let known = stored?.fixes ?? 0
@@ -122,6 +122,11 @@ enum ImportCommand: ToolCommand {
         if !source.notUnderstood.isEmpty {
             let names = source.notUnderstood.map { "'\($0)'" }.joined(separator: ", ")
             Tool.complain("\(source.name): not understood and left out: \(names)")
+        }
+        if tally.forgotten > 0 {
+            Tool.complain(
+                "\(source.name): \(count(Int(tally.forgotten), "point")) of times of which fixes were "
+                    + "forgotten; 'tracklog forget' takes them out again")
         }
         for words in source.assumptions { Tool.complain("\(source.name): \(words)") }
         let reasons = FixFlags.names.compactMap { flag, name in

@@ -18,6 +18,8 @@ struct ImportRecorder {
         var rejected: [FixFlags: Int64] = [:]
         /// In the database already.
         var known: Int64 = 0
+        /// Stored, of times of which fixes were forgotten.
+        var forgotten: Int64 = 0
         var segments = 0
 
         /// Stored as rejected, all reasons.
@@ -46,6 +48,7 @@ struct ImportRecorder {
     private var fresh: [Key: Int64] = [:]
     private var given: Set<FixID> = []
     private var places: ImportedPlaces
+    private let forgotten: ForgottenTimes?
     /// What an import of this file stored that was cut off, while it is taken again.
     private var again: InterruptedImport?
     /// Whether the file turned out to be another one than was cut off.
@@ -68,8 +71,9 @@ struct ImportRecorder {
     init(
         _ store: TrackStore, _ settings: Settings, _ chain: CorrectionChain,
         again: InterruptedImport?
-    ) {
+    ) throws {
         self.store = store
+        forgotten = try store.forgottenTimes()
         path = store.path
         var quality = settings.quality
         quality.latestTime = ImportRecorder.latest
@@ -234,6 +238,7 @@ struct ImportRecorder {
             fresh[key] = record.sequence
             places.add(key, at: record.sequence)
         }
+        if let time = fix.time, forgotten?.contains(time) == true { tally.forgotten += 1 }
         guard let reason = flags.reason else {
             tally.kept += 1
             keep(fix, record.sequence, step)

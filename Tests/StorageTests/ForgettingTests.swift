@@ -144,6 +144,21 @@ import Testing
         #expect(audit == 1)
     }
 
+    @Test func `the times of which fixes were forgotten are known, and no others`() throws {
+        let folder = try Folder()
+        let store = try Self.store(Self.drive(2000), in: folder)
+        #expect(try store.forgottenTimes()?.contains(Self.time(1010)) == false)
+        for (from, through) in [(1000, 1100), (1950, 1999)] {
+            var scope = RemovalScope()
+            scope.since = Self.time(from)
+            scope.until = Self.time(through)
+            _ = try Self.forget(scope, in: store)
+        }
+        let times = try #require(try store.forgottenTimes())
+        let gone = (0..<2000).filter { times.contains(Self.time($0)) }
+        #expect(gone == Array(1000...1100) + Array(1950...1999))
+    }
+
     @Test func `recording goes on in new numbers, and the hole at the end is closed`() throws {
         let folder = try Folder()
         let records = Self.drive(2000)
