@@ -171,6 +171,12 @@ enum StoreFile {
         if status.st_uid != geteuid() {
             remarks.append("\(resolved) belongs to user \(status.st_uid), not to \(geteuid())")
         }
+        // SQLite, "How To Corrupt", section 2.5: each name has a log of its own.
+        if status.st_nlink > 1 {
+            remarks.append(
+                "\(resolved) has \(status.st_nlink) names (hard links): only by this one is its log found"
+            )
+        }
         let folder = folder(of: resolved)
         if unsafe stat(folder, &status) == 0, status.st_mode & 0o1002 == 0o0002 {
             remarks.append("\(folder) can be written by anybody, who may replace the database")

@@ -70,6 +70,15 @@ import Testing
         #expect(throws: StoreError.self) { try TrackStore(path: folder.path + "/loop.db") }
     }
 
+    @Test func `a database that has another name elsewhere says so`() throws {
+        let folder = try Folder()
+        #expect(try TrackStore(path: folder.database).remarks.isEmpty)
+        let elsewhere = try Folder()
+        try FileManager.default.linkItem(atPath: folder.database, toPath: elsewhere.database)
+        let remark = try #require(try TrackStore(path: folder.database).remarks.first)
+        #expect(remark.contains("2 names"))
+    }
+
     @Test func `a file that others may read is said, one of our own mode is not`() throws {
         let folder = try Folder()
         try record(folder, 1)
