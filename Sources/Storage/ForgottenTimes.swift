@@ -30,7 +30,9 @@ public struct ForgottenTimes: Sendable {
 }
 
 extension TrackStore {
-    /// Looks up what was forgotten; to be asked before anything is recorded. Nothing while the file cannot be read.
+    /// Looks up what was forgotten, before anything is recorded.
+    ///
+    /// `nil` while the file cannot be read.
     public func forgottenTimes() throws(StoreError) -> ForgottenTimes? {
         guard let database = writer?.database else { return nil }
         return try ForgottenTimes(of: database)
