@@ -1,4 +1,5 @@
 import GNSS
+import Platform
 import Receiver
 import Scheduling
 import StatusProtocol
@@ -21,8 +22,10 @@ final class ReplayFeed: Feed {
     private var timer: TimerID?
     private var watch: WatchID?
 
-    /// Epochs between two looks at signals and clients: some milliseconds.
+    /// Epochs between two looks at signals and clients: some milliseconds, where the disk is not asked for each.
     private static let slice = 1024
+    /// What a slice takes at most, but for the epoch it is at: a slow disk and many commits keep nobody waiting.
+    private static let patience = TimeSpan.milliseconds(50)
 
     init(_ source: ReplaySource, _ replay: Replay, on loop: any DescriptorLoop, speed: Double?) {
         self.source = source
@@ -128,8 +131,12 @@ final class ReplayFeed: Feed {
         let limit = speed.map { factor in
             BootTime(nanoseconds: 0) + .seconds((loop.now - began).seconds * factor)
         }
+        // The loop's own time stands still meanwhile.
+        let end = SystemClock.now + ReplayFeed.patience
+        var left = ReplayFeed.slice
         do {
-            for _ in 0..<ReplayFeed.slice {
+            while left > 0, SystemClock.now < end {
+                left -= 1
                 switch try replay.step(until: limit) {
                 case .took: continue
                 case .waits(let due):
