@@ -56,6 +56,7 @@ extension Pipeline {
     /// Closes cycle and track at the end of the input.
     func end(at: BootTime) {
         settleAll()
+        if between.followsNew, between.count == 1 { weave() }
         guard store.runIsKnown else { return }
         let parts = tracker.lasting(at: at)
         write(hole: parts)

@@ -12,6 +12,14 @@ extension Pipeline {
         tally.known.count(record.flags)
         if sequence > 0 { inCycle.known = true }
         guard record.flags.isKept else { return }
+        // What of the hole is left has a row of its own.
+        if let after = between.hole, !step.beganSegment || step.gap != nil,
+            let time = record.fix.time
+        {
+            store.fill(holesAfter: after, until: time)
+        }
+        between.hole = nil
+        between.pass(record, sequence, step, isReplaced: store.isReplaced(sequence))
         // The hole between what this run recorded and what was there before it, nobody else has noted.
         if lastKnown == nil, store.runIsKnown { put(gapsOf: step, endedBy: record) }
         lastKnown = (record.fix, sequence, step.segment)
@@ -21,11 +29,27 @@ extension Pipeline {
     func goOn() {
         guard let known = lastKnown else { return }
         lastKnown = nil
+        between.hole = known.sequence
+        guard !between.followsNew else { return }
         // A store that fails says so when it is written to.
         let taken = try? store.takeUp(after: known.fix, segment: known.segment)
         tracker.wasLeft(
             at: taken ?? (known.sequence > 0 ? known.sequence : store.durableSequence))
         isApart = taken == nil
+        // Where the log begins with one, it goes on from there; of more the way is known.
+        if taken != nil || between.count != 1 { between.clear() }
+    }
+
+    /// Records known fixes anew among the new ones that they lie between, in the place of their rows.
+    func weave() {
+        for item in between.take() {
+            if isApart { setApart(item.step) }
+            var record = item.record
+            record.segment = item.step.segment
+            record.sequence = store.append(record, replacing: item.sequence)
+            nextSequence = record.sequence + 1
+            tracker.wasLeft(at: record.sequence)
+        }
     }
 
     /// Begins a segment where others were recorded since.
@@ -45,5 +69,18 @@ extension Pipeline {
     func isLatest(_ fix: Fix) -> Bool {
         guard let time = fix.time, let known = latest?.fix.time else { return true }
         return time >= known
+    }
+
+    /// Counts since the program started.
+    struct Tally {
+        /// Fixes that came, by verdict.
+        var verdicts = VerdictCounts()
+        /// Fixes that were in the database already, by verdict.
+        var known = VerdictCounts()
+        /// Fixes that were handed to the store.
+        var recorded: Int64 = 0
+
+        /// Fixes that came, kept and rejected.
+        var decoded: Int64 { verdicts.kept + verdicts.totalRejected }
     }
 }

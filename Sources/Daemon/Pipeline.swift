@@ -11,19 +11,6 @@ import Tracking
 ///
 /// Live, in a replay and in tests it is this one; only the source and the loop differ.
 final class Pipeline {
-    /// Counts since the program started.
-    struct Tally {
-        /// Fixes that came, by verdict.
-        var verdicts = VerdictCounts()
-        /// Fixes that were in the database already, by verdict.
-        var known = VerdictCounts()
-        /// Fixes that were handed to the store.
-        var recorded: Int64 = 0
-
-        /// Fixes that came, kept and rejected.
-        var decoded: Int64 { verdicts.kept + verdicts.totalRejected }
-    }
-
     var tally = Tally()
     /// The latest fix of the clean track, stored or not.
     private(set) var latest: RecordedFix?
@@ -70,13 +57,15 @@ final class Pipeline {
     var tracker: Tracker
     /// `nil` when everything is recorded.
     private var filter: RecordingFilter?
-    private var nextSequence: Int64
+    var nextSequence: Int64
     /// The last kept fix that is stored already, its sequence and its segment as this run counts, until one is not.
     var lastKnown: (fix: Fix, sequence: Int64, segment: Int32)?
     /// What came in this cycle: fixes that were in the database already and not of this log, and new ones.
     var inCycle = (known: false, new: false)
     /// Whether the next kept fix must begin a segment: its track goes on from rows that others lie behind.
     var isApart = false
+    /// Known fixes behind new ones, which go on among those that follow.
+    var between = Between()
 
     /// Fixes of an acquisition whose best one is not known yet.
     private var held: [Held] = []
@@ -251,6 +240,7 @@ final class Pipeline {
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
         if known == nil, lastKnown != nil { goOn() }
+        if known == nil, flags.isKept, !between.isEmpty { weave() }
         let sequence = known.map { $0 > 0 ? $0 : nextSequence } ?? nextSequence
         let step = tracker.follow(plain, flags: flags, sequence: sequence, at: at)
         if let known {
@@ -316,6 +306,7 @@ final class Pipeline {
         record.sequence = store.append(record)
         record.run = store.run
         nextSequence = record.sequence + 1
+        if step.segment != 0 { between.recorded() }
         onRecord?(record)
     }
 

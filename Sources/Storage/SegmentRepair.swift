@@ -22,13 +22,14 @@ struct SegmentRepair {
             let mine = kept.filter { contains(segment, $0.sequence) && $0.stays }
             var first = segment.first
             if first >= chunk.lowerBound {
-                if let found = mine.first?.sequence {
-                    first = found
-                } else if let found = try keptSequence(after: chunk.upperBound) {
-                    first = found
-                } else {
+                var found = mine.first?.sequence
+                if found == nil { found = try keptSequence(after: chunk.upperBound) }
+                guard let found, found <= segment.last ?? .max else {
+                    // Nothing of it is left, or nothing yet of one that lasts.
+                    if segment.last != nil { try replace(segment, by: []) }
                     continue
                 }
+                first = found
             }
             var last = segment.last
             if let end = last, end <= chunk.upperBound {

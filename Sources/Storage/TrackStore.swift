@@ -97,6 +97,8 @@ public final class TrackStore {
     var openGap: (id: Int64, gap: Gap)?
     /// The run of imported fixes that the last one belongs to, and whether it is written as it is.
     var origin: (run: Origin, isPut: Bool)?
+    /// What the run records among the rows of others.
+    var weaving = Weaving()
     private var nextSequence: Int64 = 1
     /// What is added to the run's own number of a segment that begins.
     var segmentBase: Int32 = 0
@@ -171,6 +173,7 @@ public final class TrackStore {
         lastSegment = (0, 0)
         introduction = run
         runIsKnown = false
+        weaving = Weaving()
         return ids.run
     }
 
@@ -299,6 +302,7 @@ public final class TrackStore {
 
     private func write() throws(StoreError) {
         if writer == nil { try reopen() }
+        if let writer, !weaving.isEmpty { try weave(writer) }
         try writer?.commit()
         // After it: what is told to be durable is where the path leads to.
         guard !isInPlace else { return }

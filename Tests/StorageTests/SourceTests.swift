@@ -125,6 +125,33 @@ import Testing
         #expect(try again.takeUp(after: RecordedFix.sample(20).fix, segment: 1) == nil)
     }
 
+    @Test func `rows that go on among new ones are stored once, and every sum says so`() throws {
+        let folder = try Folder()
+        do {
+            let store = try TrackStore(path: folder.database)
+            store.beginRun(.sample)
+            for second in stride(from: 0, through: 6000, by: 3) { store.append(.sample(second)) }
+            store.append(Mark(at: .sample(30), title: "here", note: nil))
+            try store.close(ending: "stopped")
+        }
+        let store = try TrackStore(path: folder.database)
+        store.beginRun(.sample)
+        for second in 0...6000 {
+            if second % 3 == 0 {
+                store.append(.sample(second), replacing: Int64(second / 3) + 1)
+            } else {
+                store.append(.sample(second))
+            }
+            if second % 1700 == 0 { try store.commit() }
+        }
+        try store.close(ending: "stopped")
+        try Consistency.check(folder.database)
+        let database = try Database(path: folder.database, access: .readOnly)
+        #expect(try database.number("SELECT count(*) FROM fix") == 6001)
+        #expect(try database.number("SELECT count(*) FROM segment") == 1)
+        #expect(try database.number("SELECT fixes FROM segment") == 6001)
+    }
+
     @Test func `the same records make the same file but for its own name`() throws {
         var files: [Data] = []
         for _ in 0..<2 {

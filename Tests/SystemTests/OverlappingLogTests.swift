@@ -87,6 +87,32 @@ import Testing
         #expect(try longestStep(database) <= 2)
     }
 
+    @Test(arguments: [2, 5, 20])
+    func `a thinned log before the full one leaves the track of the full one`(every: Int) throws {
+        let database = database()
+        let thin = epochs.indices.filter { $0 % every == 0 }.map { epochs[$0] }
+        try replay(write(thin[...], "thin.nmea"), into: database)
+        try replay(write(epochs[...], "all.nmea"), into: database)
+        #expect(try track(database, "time, lat, lon") == track(whole, "time, lat, lon"))
+        let way = "SELECT time_from, time_to, fixes, south, east FROM segments ORDER BY time_from"
+        #expect(try SQLite.run(way, on: database) == SQLite.run(way, on: whole))
+        let gaps = "SELECT time_from, time_to, reason FROM gaps"
+        #expect(try SQLite.run(gaps, on: database) == SQLite.run(gaps, on: whole))
+        let check = try Program("tracklog", ["db", "check", "--database", database.path])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        let before = try SQLite.content(of: database)
+        try replay(write(epochs[...], "all.nmea"), into: database)
+        #expect(try SQLite.content(of: database) == before)
+    }
+
+    @Test func `a hole that a later log fills has no row any more`() throws {
+        let database = database()
+        try replay(write(epochs[..<600], epochs[700..<1200], to: "a.nmea"), into: database)
+        #expect(try SQLite.run("SELECT count(*) FROM gaps", on: database) == "1")
+        try replay(write(epochs[550..<750], "b.nmea"), into: database)
+        #expect(try SQLite.run("SELECT count(*) FROM gaps", on: database) == "0")
+    }
+
     @Test func `the same drive under other bytes adds nothing`() throws {
         let log = folder.url.appending(path: "other.nmea")
         try Data("# taken from the card\r\n\(epochs.joined())".utf8).write(to: log)
