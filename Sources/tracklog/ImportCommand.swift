@@ -96,6 +96,7 @@ enum ImportCommand: ToolCommand {
             try recorder.take(point)
             if seen % 65_536 == 0 { try note() }
         }
+        try recorder.finish()
         try note()
         try store.close(ending: "stopped")
         return recorder.tally

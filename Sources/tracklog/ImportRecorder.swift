@@ -60,7 +60,9 @@ struct ImportRecorder {
     private var isCut = false
     private var batch: [ImportedPoint] = []
     /// What later points may still say otherwise of.
-    private var waiting: [(fix: Fix, flags: FixFlags, at: BootTime, id: FixID?)] = []
+    private var waiting: [(fix: Fix, flags: FixFlags, at: BootTime, id: FixID?, old: Int64?)] = []
+    /// Known points behind new ones, which go on among those that follow.
+    private var between = KnownBetween()
 
     /// Points that are looked up together.
     private static let batchSize = 8192
@@ -152,12 +154,28 @@ struct ImportRecorder {
                 isKnown = try !given.insert(id).inserted || names.contains(id, before: limit)
             }
             if isKnown {
+                let old = again == nil && isElsewhere ? key.flatMap { places.earlier($0) } : nil
                 tally.known += 1
+                between.pass(point, old.flatMap { store.isReplaced($0) ? nil : $0 })
                 continue
             }
+            try weave()
             try judge(point)
+            between.recorded()
         }
         try recordWaiting()
+    }
+
+    /// Records what the end of the file leaves.
+    mutating func finish() throws {
+        try settle()
+        if between.endsInOne { try weave() }
+        try recordWaiting()
+    }
+
+    /// Records known points anew among the new ones that they lie between, in the place of their rows.
+    private mutating func weave() throws {
+        for (point, old) in between.take() { try judge(point, replacing: old) }
     }
 
     /// A segment of this program's own export is what it was; another's is joined over pauses, not over nights.
@@ -167,6 +185,8 @@ struct ImportRecorder {
     }
 
     private mutating func cut(before point: ImportedPoint) throws {
+        if between.endsInOne { try weave() }
+        between = KnownBetween()
         try recordWaiting()
         lineBegan = nextSequence
         // A line that begins where and when the last one ended goes on with it, as one behind its labelled start.
@@ -180,7 +200,7 @@ struct ImportRecorder {
             after: last.map { .init(sequence: $0.sequence, time: nil, segment: $0.segment) })
     }
 
-    private mutating func judge(_ point: ImportedPoint) throws {
+    private mutating func judge(_ point: ImportedPoint, replacing old: Int64? = nil) throws {
         var fix = point.fix
         let at = clock.arrival(of: fix)
         if point.flags == nil, fix.time == nil, fix.timeOfDay == nil {
@@ -195,7 +215,7 @@ struct ImportRecorder {
             return try record(fix, flags.union(fix.notes), at: at, point.id)
         }
         let flags = gate.judge(&fix, at: at)
-        waiting.append((fix, flags, at, point.id))
+        waiting.append((fix, flags, at, point.id, old))
         for revision in gate.revisions {
             waiting[waiting.count - 1 - revision.ago].flags = revision.flags
         }
@@ -206,12 +226,14 @@ struct ImportRecorder {
         gate.letStand()
         let ready = waiting
         waiting.removeAll(keepingCapacity: true)
-        for (fix, flags, at, id) in ready { try record(fix, flags, at: at, id) }
+        for (fix, flags, at, id, old) in ready { try record(fix, flags, at: at, id, old) }
     }
 
     private mutating func record(
-        _ fix: Fix, _ flags: FixFlags, at: BootTime, _ id: FixID?
+        _ fix: Fix, _ flags: FixFlags, at: BootTime, _ id: FixID?, _ old: Int64? = nil
     ) throws {
+        // As it was judged when it was recorded, it stays.
+        if old != nil, !flags.isKept { return }
         if again != nil, try takeAgain(fix, flags, at: at) { return }
         if isChanged, let key = Key(fix), places[key] == 0 {
             // It was looked up as one of this file.
@@ -232,7 +254,8 @@ struct ImportRecorder {
         }
         record.segment = step.segment
         record.origin = id
-        record.sequence = store.append(record)
+        record.sequence =
+            old.map { store.append(record, replacing: $0) } ?? store.append(record)
         nextSequence = record.sequence + 1
         if let key = Key(fix) {
             fresh[key] = record.sequence
@@ -240,7 +263,7 @@ struct ImportRecorder {
         }
         if let time = fix.time, forgotten?.contains(time) == true { tally.forgotten += 1 }
         guard let reason = flags.reason else {
-            tally.kept += 1
+            if old == nil { tally.kept += 1 }
             keep(fix, record.sequence, step)
             return
         }

@@ -44,6 +44,11 @@ struct ImportedPlaces {
         return place.map { $0 < first ? 0 : $0 }
     }
 
+    /// The row of what another recorded.
+    func earlier(_ key: Key) -> Int64? {
+        (isCrowded ? crowd.places[key] : found[key]).flatMap { $0 < first ? $0 : nil }
+    }
+
     /// Takes note of what was recorded.
     mutating func add(_ key: Key, at sequence: Int64) {
         guard crowd.times.contains(key.time) else { return }

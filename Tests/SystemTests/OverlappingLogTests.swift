@@ -105,6 +105,32 @@ import Testing
         #expect(try SQLite.content(of: database) == before)
     }
 
+    @Test func `a thinned track that was imported before the full one counts no way twice`() throws
+    {
+        let track = (0...600).map { second in
+            let time =
+                "2024-03-05T10:\(second / 60 < 10 ? "0" : "")\(second / 60):"
+                + "\(second % 60 < 10 ? "0" : "")\(second % 60)Z"
+            return "\(time),\(47 + Double(second) * 1e-4),8\n"
+        }
+        let (database, straight) = (database(), self.database("full.db"))
+        func take(_ rows: [String], _ name: String, into database: URL) throws {
+            let file = folder.url.appending(path: name)
+            try Data(("time,lat,lon\n" + rows.joined()).utf8).write(to: file)
+            let run = try Program("tracklog", ["import", file.path, "--database", database.path])
+            try #require(run.status == 0, "\(run.errors)")
+        }
+        try take(track.indices.filter { $0 % 5 == 0 }.map { track[$0] }, "thin.csv", into: database)
+        try take(track, "full.csv", into: database)
+        try take(track, "full.csv", into: straight)
+        #expect(try self.track(database) == self.track(straight))
+        let way = "SELECT time_from, time_to, fixes FROM segments"
+        #expect(try SQLite.run(way, on: database) == SQLite.run(way, on: straight))
+        let before = try SQLite.content(of: database)
+        try take(track, "full.csv", into: database)
+        #expect(try SQLite.content(of: database) == before)
+    }
+
     @Test func `a hole that a later log fills has no row any more`() throws {
         let database = database()
         try replay(write(epochs[..<600], epochs[700..<1200], to: "a.nmea"), into: database)
