@@ -27,7 +27,8 @@ extension Settings {
                 "the receiver never sleeps: it is switched on as early as the fix before; use auto")
         } else {
             note(
-                "DutyCycle.Interval", when: isSet("DutyCycle.Interval"),
+                "DutyCycle.Interval",
+                when: isSet("DutyCycle.Interval") && !policies.contains(.interval),
                 "has no effect with Policy=\(cycle.policy.rawValue); set Policy=interval")
         }
         noteDutyCycle(isSet) { note($0, when: $1, $2()) }

@@ -44,12 +44,13 @@ extension Settings {
             ("ErrorBound", [.adaptive]), ("MaximumGap", [.adaptive, .budget]),
             ("OnBudget", [.budget]), ("EnergyBudget", [.budget]),
             ("SkipAtRest", [.interval]), ("KeepOnBelow", [.interval]),
+            ("WakeSystem", [.interval, .adaptive, .budget]),
         ]
         for (key, policies) in only {
             let wanted = policies.map(\.rawValue).joined(separator: " or ")
             note(
                 "DutyCycle.\(key)",
-                isSet("DutyCycle.\(key)") && !policies.contains(cycle.policy),
+                isSet("DutyCycle.\(key)") && !self.policies.contains(where: policies.contains),
                 "has no effect with Policy=\(words); set Policy=\(wanted)")
         }
         if let distance = recording.minimumDistance, cycle.policy == .adaptive {

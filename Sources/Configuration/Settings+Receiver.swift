@@ -47,7 +47,7 @@ extension Settings {
             "Power", when: power == .gpio && receiver.path == nil,
             "gpio needs PowerPath=, as /dev/gpiochip0:17")
         note(
-            "Power", when: power.touchesReceiver && dutyCycle.policy == .continuous,
+            "Power", when: power.touchesReceiver && policies.allSatisfy { $0 == .continuous },
             "nothing is switched off with Policy=continuous")
         guard dutyCycle.policy == .interval else { return found }
         let interval = dutyCycle.interval

@@ -1,9 +1,13 @@
+import DutyCycle
+
 /// The settings of a program with where each one comes from.
 public struct LoadedSettings: Sendable {
     /// The values.
     public internal(set) var settings = Settings()
     /// Where values that are not built in come from, by `Section.Key`; the last line of a list.
     public internal(set) var origins: [String: SettingOrigin] = [:]
+    /// Where profiles come from, by name.
+    var profileOrigins: [String: SettingOrigin] = [:]
     /// The files that were read, in order.
     public internal(set) var files: [String] = []
     /// What is doubtful and does no harm.
@@ -123,8 +127,24 @@ public struct SettingsLoader {
                     problem(entry.valueColumn, SettingsLoader.badValue(entry.value, setting)))
                 continue
             }
-            loaded.origins[name] = .file(path: path, line: entry.line)
+            note(.file(path: path, line: entry.line), of: setting)
         }
+    }
+
+    private mutating func note(_ origin: SettingOrigin, of setting: Setting) {
+        loaded.origins[setting.name] = origin
+        guard setting.name == "DutyCycle.Profile", let profile = loaded.settings.profiles.last
+        else { return }
+        loaded.profileOrigins[profile.rule.name] = origin
+    }
+
+    private mutating func warn(_ message: String, _ origin: SettingOrigin) {
+        var warning = SettingProblem(place: origin.description, message: message)
+        if case .file(let path, let line) = origin {
+            warning.place = path
+            warning.position = (line, 1)
+        }
+        loaded.warnings.append(warning)
     }
 
     private mutating func finish(
@@ -151,18 +171,15 @@ public struct SettingsLoader {
                         place: place, message: SettingsLoader.badValue(override.value, setting)))
                 continue
             }
-            loaded.origins[setting.name] = override.origin
+            note(override.origin, of: setting)
         }
         for (name, message) in loaded.settings.contradictions(
             isSet: { loaded.origins[$0] != nil })
         {
-            let origin = loaded.origins[name] ?? .builtIn
-            var warning = SettingProblem(place: origin.description, message: "\(name)= \(message)")
-            if case .file(let path, let line) = origin {
-                warning.place = path
-                warning.position = (line, 1)
-            }
-            loaded.warnings.append(warning)
+            warn("\(name)= \(message)", loaded.origins[name] ?? .builtIn)
+        }
+        for (name, message) in loaded.settings.profileContradictions() {
+            warn("profile \(name): \(message)", loaded.profileOrigins[name] ?? .builtIn)
         }
         guard problems.isEmpty else {
             throw SettingsError(problems: problems, isMissingInput: isMissingInput)

@@ -9,7 +9,7 @@ enum ConfigCommand: ToolCommand {
     static let command = Command(
         name, "checks, shows and explains the daemon's settings",
         operands: Operands(
-            "check|show|explain|example [KEY...]", count: 1...20,
+            "check [FILE] | show|explain [KEY...] | example", count: 1...20,
             words: ["check", "show", "explain", "example"] + SettingCatalog.all.map(\.name)),
         options: [
             Option("changed", "show only what is not at its default"),
@@ -21,6 +21,7 @@ enum ConfigCommand: ToolCommand {
                 "tracklog config check",
                 "Finds every mistake; the exit code is 78 when there is one."
             ),
+            ("tracklog config check new.conf", "Checks a file before it is installed."),
             ("tracklog config show --changed", "Shows what was set, and in which file and line."),
             ("tracklog config explain CommitEvery", "Tells what a setting does."),
         ])
@@ -28,11 +29,14 @@ enum ConfigCommand: ToolCommand {
     static func run(_ arguments: ParsedArguments, _ output: Output) throws -> ExitCode {
         let keys = arguments.operands.dropFirst()
         let action = arguments.operands[0]
+        if action == "check", keys.count == 1, let file = keys.first, !arguments.has("config") {
+            return try check(file, arguments, output)
+        }
         if action != "show", action != "explain", let surplus = keys.first {
             throw UsageError("config \(action): one argument too many: '\(surplus)'")
         }
         switch action {
-        case "check": return try check(arguments, output)
+        case "check": return try check(arguments.value("config"), arguments, output)
         case "show": return try show(arguments, keys.map(setting), output)
         case "explain": return try explain(keys.map(setting), arguments, output)
         case "example":
@@ -51,9 +55,9 @@ enum ConfigCommand: ToolCommand {
     }
 
     private static func check(
-        _ arguments: ParsedArguments, _ output: Output
+        _ path: String?, _ arguments: ParsedArguments, _ output: Output
     ) throws -> ExitCode {
-        let loaded = try SettingsLoader.load(arguments.value("config"))
+        let loaded = try SettingsLoader.load(path)
         for warning in loaded.warnings { Tool.complain("\(warning)") }
         let files =
             loaded.files.isEmpty
@@ -66,7 +70,12 @@ enum ConfigCommand: ToolCommand {
                 to: &output.text.bytes)
             output.print("}\n")
         } else {
-            output.print("settings are right: \(files)\n")
+            let count = loaded.warnings.count
+            let verdict =
+                count == 0
+                ? "settings are right"
+                : "settings are valid, with \(count) \(count == 1 ? "warning" : "warnings")"
+            output.print("\(verdict): \(files)\n")
         }
         return .ok
     }

@@ -239,6 +239,50 @@ import Testing
 
     @Test(arguments: [
         (
+            "low Policy=interval battery<20 battery>80",
+            "never holds: no battery is so full; "
+                + "the nearest workable is battery<81"
+        ),
+        (
+            "low Policy=interval speed<1 speed>10",
+            "never holds: no speed is so; "
+                + "the nearest workable is speed<11"
+        ),
+        (
+            "low Policy=interval power=battery power=external",
+            "never holds: power= is given both "
+                + "ways; keep one"
+        ),
+        (
+            "low Policy=interval Interval=5min Lead=6min battery<20",
+            "Lead= the receiver never "
+                + "sleeps: it is switched on as early as the fix before; use auto"
+        ),
+        ("high Interval=5min battery<20", "has the name of an earlier one; give it another"),
+        (
+            "low Interval=5min battery<20",
+            "is never in force: high, which always holds, comes "
+                + "first; the nearest workable is priority=1"
+        ),
+    ])
+    func `a profile that cannot work is told at its line`(text: String, message: String) throws {
+        let isFirst = text.contains("Policy")
+        let first = isFirst ? "power=external" : ""
+        let loaded = try load(
+            "[DutyCycle]\nProfile=high Policy=interval Interval=10min \(first)\nProfile=\(text)\n")
+        let name = text.prefix { $0 != " " }
+        #expect(
+            loaded.warnings.map(\.description).first == "t.conf:3:1: profile \(name): \(message)")
+    }
+
+    @Test func `a setting that a profile makes use of has an effect`() throws {
+        let text =
+            "[Receiver]\nPower=hexdata\n[DutyCycle]\nInterval=5min\nProfile=low Policy=interval battery<20\n"
+        #expect(try load(text).warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
             "policy=interval",
             "bad value 'policy=interval' in Profile=: did you mean 'Policy'? It takes a name"
         ),
