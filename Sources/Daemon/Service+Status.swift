@@ -262,13 +262,10 @@ extension Service {
             return "degraded: the damaged database is kept as \(moved), "
                 + "'tracklog db acknowledge' when you have noticed"
         }
-        if store.sizeOfLog > Service.logIsHeld {
+        if store.isLogHeld {
             return "a program that reads the database holds up its journal of "
                 + "\(store.sizeOfLog >> 20) MiB; end it"
         }
         return "ok"
     }
-
-    /// Without a foreign reader the journal stays well below, bytes.
-    private static let logIsHeld: Int64 = 8 << 20
 }

@@ -36,6 +36,8 @@ extension TrackStore {
 
     /// Does one bounded piece of what keeps the database within its limits.
     ///
+    /// While a reader holds the write-ahead log it waits: it would make the log as large as all it changes.
+    ///
     /// - Parameters:
     ///   - present: the time that ages count from; `nil`, when no clock can be trusted, lets nothing grow old.
     ///   - now: the host's clock, for the row that says what was removed.
@@ -43,6 +45,7 @@ extension TrackStore {
     public func keep(
         _ limits: Retention, present: UTCTime?, now: UTCTime
     ) throws(StoreError) -> (removed: Int64, isDone: Bool) {
+        guard !isLogHeld else { return (0, true) }
         var removed = Removal.Outcome()
         try remove(.isCut) { (removal, writer) throws(StoreError) in
             guard let cause = try cause(limits, present, writer) else { return removed }

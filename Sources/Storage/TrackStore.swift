@@ -25,6 +25,8 @@ public final class TrackStore {
         public var movesDamagedAside = false
         /// Whether recording begins in memory while the disk is full, failing or read-only, rather than not at all.
         public var outlivesFailures = false
+        /// Bytes of write-ahead log that only a reader of an old state lets come together.
+        var heldLog: Int64 = 8 << 20
         /// Bytes a page of a new file.
         var pageSize = 4096
 
@@ -364,6 +366,11 @@ public final class TrackStore {
     /// Bytes of the write-ahead log; it grows while a reader holds an old snapshot.
     public var sizeOfLog: Int64 {
         StoreFile.size(of: path + "-wal")
+    }
+
+    /// Whether a reader holds the write-ahead log: it grows with all that is written, and gives nothing back.
+    public var isLogHeld: Bool {
+        sizeOfLog > options.heldLog
     }
 
     /// The kept fix with the latest time, for going on after a restart.
