@@ -33,6 +33,9 @@ extension Service {
         var scope = RemovalScope()
         scope.since = try time("since", params)
         scope.until = try time("until", params)
+        if let since = scope.since, let until = scope.until, until < since {
+            throw .invalidParameter("until", "is before since")
+        }
         if let radius = params["radius"]?.number {
             guard let latitude = params["lat"]?.number, let longitude = params["lon"]?.number else {
                 throw .invalidParameter("radius", "needs lat and lon")

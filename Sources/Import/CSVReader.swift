@@ -113,6 +113,9 @@ struct CSVReader: PointReader {
             return sink.leaveOut(.withoutPosition)
         }
         draft.time = try sink.time(time, on: date, recordLine)
+        if let column = header.device, column < fields.count, !fields[column].isEmpty {
+            draft.fix.device = sink.receiver(named: String(fields[column].prefix(64)))
+        }
         // This program's exports have a column for flags; an empty one says that there are none.
         if draft.flags == nil, header.hasFlags { draft.flags = [] }
         try sink.add(draft, recordLine)
@@ -127,6 +130,8 @@ struct CSVHeader {
     let parts: [PointPart?]
     /// The column that names the coordinate system.
     let system: Int?
+    /// The column that names the device, where a file holds several.
+    let device: Int?
     /// How many fields a record has at least.
     let needed: Int
     /// Whether a column holds verdicts.
@@ -149,6 +154,7 @@ struct CSVHeader {
             self.names = names
             self.parts = parts
             system = names.firstIndex { $0.lowercased() == "crs" }
+            device = names.firstIndex { ["deviceid", "device_id"].contains($0.lowercased()) }
             hasFlags = fields.contains(.flags)
             needed =
                 1 + (fields.lastIndex { $0 == .latitude || $0 == .longitude || $0 == .time } ?? 0)

@@ -3,7 +3,7 @@ import GNSS
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, `LineString` without times, `Point` with a `TimeStamp`.
 ///
 /// Heights are above mean sea level, as `absolute` has it; those that are relative to the ground are none. What stands
-/// beside the points of a track, as speeds, is read where the file's `Schema` names it.
+/// behind the points of a track, as speeds, belongs to them.
 struct KMLHandler: XMLHandler {
     private var isKML = false
     private var text = ElementText()
@@ -19,9 +19,8 @@ struct KMLHandler: XMLHandler {
     private var line = CoordinateList()
     private var inCoordinates = false
     private var heights = HeightMode.ground
-    /// Whether tracks wait for their end, where values stand that belong to their points.
-    private var hasArrays = false
-    /// What they are, and the values read so far; NaN for one that is unknown.
+    /// What values stand behind the points of the track and belong to them, as far as they are read; NaN for one that
+    /// is unknown.
     private var arrays: [(part: PointPart, values: PackedNumbers)] = []
     private var inArray = false
     private var placeTime: UTCTime?
@@ -65,9 +64,7 @@ struct KMLHandler: XMLHandler {
             heights = .ground
         case "LinearRing": geometry = .ring
         // Google's since 2010, and KML 2.3.
-        case "SimpleArrayField":
-            hasArrays = hasArrays || attribute("name").flatMap { PointPart(named: $0) } != nil
-        case "SimpleArrayData" where inTrack && hasArrays:
+        case "SimpleArrayData" where inTrack:
             guard let part = attribute("name").flatMap({ PointPart(named: $0) }) else { break }
             arrays.append((part, PackedNumbers(scale: 1e3)))
             inArray = true
@@ -101,7 +98,6 @@ struct KMLHandler: XMLHandler {
             let time = word.isEmpty ? nil : try sink.time(word, line)
             if inTrack {
                 times.append(time.map { Double($0.milliseconds) } ?? .nan)
-                try join(line, &sink)
             } else {
                 placeTime = time
             }
@@ -110,14 +106,12 @@ struct KMLHandler: XMLHandler {
             if text.isEmpty {
                 // A place that is not known, as Google's reference has it.
                 places.append(.nan, .nan, .nan)
-                try join(line, &sink)
                 break
             }
             guard let place = CoordinateList.draft(text, by: " ", heights)
             else { throw ImportError(line: line, message: "coord is not two or three numbers") }
             places.append(
                 place.latitude ?? .nan, place.longitude ?? .nan, place.fix.altitudeMSL ?? .nan)
-            try join(line, &sink)
         case "Track":
             inTrack = false
             defer {
@@ -125,7 +119,7 @@ struct KMLHandler: XMLHandler {
                 places = Places()
                 arrays = []
             }
-            try join(line, &sink, isAtEnd: true)
+            try join(line, &sink)
             guard times.isEmpty, places.count == 0 else {
                 throw ImportError(
                     line: line, message: "a track with as many times as coordinates is needed")
@@ -156,11 +150,9 @@ struct KMLHandler: XMLHandler {
         guard isKML else { throw ImportError(line: line, message: "no kml element: not KML") }
     }
 
-    /// Gives what has both a time and a place; either may come first, or all of one before all of the other.
-    private mutating func join(
-        _ line: Int, _ sink: inout PointSink, isAtEnd: Bool = false
-    ) throws(ImportError) {
-        guard !hasArrays || isAtEnd else { return }
+    /// Gives the points of a track at its end; either of times and places may come first, or all of one before all of
+    /// the other.
+    private mutating func join(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
         let count = min(times.count, places.count)
         arrays.removeAll { $0.values.count != count }
         for _ in 0..<count {

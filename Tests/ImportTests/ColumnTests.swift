@@ -307,6 +307,33 @@ import Testing
         "<kml><Document>\(schema)<Placemark><gx:Track>\(body)</gx:Track></Placemark></Document></kml>"
     }
 
+    @Test func `a KML track has the values that stand behind its points, named by a schema or not`()
+        throws
+    {
+        let body = """
+            <when>2024-03-05T10:00:00Z</when><gx:coord>8 47 5</gx:coord>
+            <when>2024-03-05T10:00:01Z</when><gx:coord>8 47.1 5</gx:coord>
+            <ExtendedData><SchemaData><gx:SimpleArrayData name="speed"><gx:value>2.5</gx:value>
+            <gx:value>3.5</gx:value></gx:SimpleArrayData><gx:SimpleArrayData name="bearing">
+            <gx:value>90</gx:value><gx:value>91</gx:value></gx:SimpleArrayData></SchemaData>
+            </ExtendedData>
+            """
+        let found = try points(track(body), .kml)
+        #expect(found.map(\.fix.speed) == [2.5, 3.5] && found.map(\.fix.course) == [90, 91])
+    }
+
+    @Test func `each device of a CSV file is a receiver of its own`() throws {
+        let found = try points(
+            """
+            deviceId,fixTime,latitude,longitude
+            7,2024-03-05T10:00:00Z,47,8
+            9,2024-03-05T10:00:01Z,48,9
+            7,2024-03-05T10:00:02Z,47,8
+
+            """, .csv)
+        #expect(found.map(\.fix.device) == [1, 2, 1])
+    }
+
     @Test func `a KML track may miss places, and has speeds where its schema says so`() throws {
         let times = "<when>2024-03-05T10:00:00Z</when><when>2024-03-05T10:00:01Z</when>"
         let missing = try points(track(times + "<gx:coord/><gx:coord>8 47 5</gx:coord>"), .kml)

@@ -124,6 +124,14 @@ import Testing
             try Program("tracklog", ["forget", "--database", database.path]).status == EX_USAGE)
     }
 
+    @Test func `a stretch that ends before it begins is refused on the socket too`() throws {
+        let daemon = try RunningDaemon(in: folder)
+        let client = try RawClient(daemon.socket.path)
+        let error = try client.error(
+            "forget", #"{"since":"2026-03-02T00:00:00Z","until":"2026-03-01T00:00:00Z"}"#)
+        #expect(error.code == -32602 && error.field == "params.until")
+    }
+
     @Test func `while a daemon records, it forgets by itself`() throws {
         let daemon = try RunningDaemon(
             in: folder, ["--speed", "3600", "--set", "Store.CommitEvery=100ms"])
