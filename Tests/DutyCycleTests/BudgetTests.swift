@@ -1,4 +1,6 @@
 import DutyCycle
+import GNSS
+import Glibc
 import Scheduling
 import Simulation
 import Testing
@@ -45,5 +47,42 @@ import Testing
         }
         #expect(off <= 86)
         #expect(duty.tell(.due, at: time(86_400))?.isOn == true)
+    }
+
+    @Test func `each day has its own allowance, also of a start that goes on over its end`() {
+        var settings = DutyCycle.Settings()
+        settings.policy = .budget
+        settings.onBudget = 1
+        var duty = DutyCycle(settings)
+        var command = duty.tell(.started(nil), at: BootTime(milliseconds: 0))
+        var (isOn, onSince) = (command?.isOn ?? false, 0)
+        var wake = command?.wake?.milliseconds
+        var used = [0, 0]
+        // A ring road at 20 m/s, without an end; each start takes five seconds.
+        for second in 1..<172_800 {
+            let now = BootTime(milliseconds: Int64(second) * 1000)
+            if isOn { used[(second - 1) / 86_400] += 1 }
+            command = nil
+            if let due = wake, due <= now.milliseconds {
+                command = duty.tell(.due, at: now)
+            } else if isOn, second - onSince < 5 {
+                command = duty.tell(.noFix(heard: 7), at: now)
+            } else if isOn {
+                let angle = Double(second) * 20 / 1500
+                var fix = Fix(
+                    time: nil, latitude: 0.0135 * sin(angle), longitude: 0.0135 * -cos(angle),
+                    mode: .threeD)
+                fix.errors.eph = 5
+                fix.speed = 20
+                fix.course = (angle * 180 / .pi).truncatingRemainder(dividingBy: 360)
+                command = duty.tell(
+                    .fix(FixFact(fix, flags: [], sequence: Int64(second))), at: now)
+            }
+            guard let command else { continue }
+            wake = command.wake?.milliseconds
+            if command.isOn != isOn { onSince = second }
+            isOn = command.isOn
+        }
+        for day in used { #expect((691...864).contains(day)) }
     }
 }

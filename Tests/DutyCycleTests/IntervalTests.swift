@@ -141,4 +141,20 @@ import Testing
         #expect(learned.reopen == first.duty.learned.reopen)
         #expect(learned.hot.recent.count == Learned.Times.limit)
     }
+
+    @Test(arguments: [3600.0, -7200, 619_315_200, -619_315_200])
+    func `a clock that steps while the receiver is off moves no cycle`(step: Double) {
+        var settings = DutyCycle.Settings()
+        settings.policy = .interval
+        settings.interval = .seconds(120)
+        let world = World(settings, seed: 5, hasSky: { _ in true })
+        world.run(until: 3600)
+        while world.duty.phase != .off { world.run(until: world.now + 1) }
+        world.clockIsOff = step
+        world.run(until: 7200)
+        let times = world.chosen.filter { $0 > 1200 }
+        let periods = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(periods.count >= 48)
+        #expect(periods.allSatisfy { abs($0 - 120) <= 15 }, "\(periods)")
+    }
 }

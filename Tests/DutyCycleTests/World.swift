@@ -47,6 +47,9 @@ final class World {
     private var sequence: Int64 = 0
     private var times: [Int64: Double] = [:]
 
+    /// How far the time of fixes is off the time that goes by, seconds.
+    var clockIsOff = 0.0
+
     /// What came out.
     var chosen: [Double] = []
     var cycles: [Cycle] = []
@@ -114,7 +117,7 @@ final class World {
         var fix = Fix(
             time: UTCTime(year: 2026, month: 5, day: 1, timeOfDay: 0), latitude: 51,
             longitude: 0.5, mode: .threeD)
-        fix.time?.milliseconds += Int64(now * 1000)
+        fix.time?.milliseconds += Int64((now + clockIsOff) * 1000)
         fix.errors.eph = 4 + 12 * exp(-tracked / 1.5) + 0.3 * random.uniform()
         sequence += 1
         times[sequence] = now
