@@ -114,10 +114,12 @@ struct HoleStates: Sendable {
                 found.append((stretch, rank))
             }
         }
-        let limit = max(limit, Self.shortest).milliseconds
+        let limit = min(max(limit, Self.shortest).milliseconds, .max / 2)
         while found.count > 1 {
             let short = found.indices.filter {
-                found[$0].rank < 2 && found[$0].stretch.length <= limit
+                // A trouble is told some seconds after it began.
+                found[$0].rank < 2
+                    && found[$0].stretch.length <= (found[$0].rank == 0 ? 2 * limit : limit)
             }
             let weakest = short.min {
                 let (a, b) = (found[$0], found[$1])

@@ -62,6 +62,11 @@ import Tracking
         #expect(found == ["30-100 no_sky", "100-150 source_lost", "150-200 no_data"])
     }
 
+    @Test func `a trouble that is told after a while began when the fixes ceased`() {
+        let found = parts(endedAt: 49) { $0.tell(.oldFixRepeated, at: at(41)) }
+        #expect(found == ["30-49 old_fix_repeated"])
+    }
+
     @Test func `fixes that the policy passes over are no rejected ones`() {
         var recorder = TrackerTests.moving()
         for second in 31..<60 {
