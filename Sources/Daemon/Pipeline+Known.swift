@@ -1,4 +1,7 @@
+import Correction
 import GNSS
+import Quality
+import Scheduling
 import StatusProtocol
 import Storage
 import Tracking
@@ -38,6 +41,44 @@ extension Pipeline {
         isApart = taken == nil
         // Where the log begins with one, it goes on from there; of more the way is known.
         if taken != nil || between.count != 1 { between.clear() }
+    }
+
+    /// Goes on from the track that the database ends with, where a log is the next one, as rotated logs are.
+    ///
+    /// What is measured against what, the log alone says: the same log gives the same verdicts.
+    func goOn(to fix: Fix, at: BootTime, isKnown: Bool) {
+        defer { ending = [] }
+        guard !isKnown, !tracker.hasBegun, let time = fix.time, let last = ending.last,
+            let end = last.fix.time, end < time
+        else { return }
+        var look = QualityGate(gate.settings)
+        for record in ending {
+            guard let begin = record.fix.time, begin < time else { continue }
+            var plain = chain.inWGS84(record.fix)
+            let moment = at - .milliseconds(time - begin)
+            _ = look.judge(&plain, at: moment)
+            let step = tracker.follow(
+                plain, flags: [], sequence: record.sequence, at: moment)
+            lastKnown = (record.fix, record.sequence, step.segment)
+        }
+        var next = fix
+        // A line to where no way led would be miles that nobody went.
+        if !look.judge(&next, at: at).isKept { tracker.part() }
+        // A store that fails says so when it is written to.
+        try? store.endHoles()
+        noted = (try? store.leave(after: last)).flatMap { $0?.reason == nil ? $0?.until : nil }
+    }
+
+    /// Lets the hole behind the track that was there begin where what is noted of it ends.
+    func leaveNoted(_ step: inout TrackStep) {
+        defer { noted = nil }
+        guard let noted, var hole = step.gap, let begin = hole.begin, let end = hole.end else {
+            return
+        }
+        let from = min(max(noted, begin), end)
+        hole.begin = from
+        hole.duration = end.milliseconds &- from.milliseconds
+        step.gap = hole.duration > 0 ? hole : nil
     }
 
     /// Records known fixes anew among the new ones that they lie between, in the place of their rows.

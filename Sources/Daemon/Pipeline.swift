@@ -49,8 +49,8 @@ final class Pipeline {
 
     let store: TrackStore
     private let conductor: Conductor
-    private var gate: QualityGate
-    private var chain: CorrectionChain
+    private(set) var gate: QualityGate
+    private(set) var chain: CorrectionChain
     // Kept beside the chain, which is large: asking it costs a copy of it for each fix.
     private var isPlain = true
     private var corrects = false
@@ -60,6 +60,10 @@ final class Pipeline {
     var nextSequence: Int64
     /// The last kept fix that is stored already, its sequence and its segment as this run counts, until one is not.
     var lastKnown: (fix: Fix, sequence: Int64, segment: Int32)?
+    /// The end of the track that was there before a replay, until its first kept fix.
+    var ending: [RecordedFix] = []
+    /// Until when the hole behind it is noted already.
+    var noted: UTCTime?
     /// What came in this cycle: fixes that were in the database already and not of this log, and new ones.
     var inCycle = (known: false, new: false)
     /// Whether the next kept fix must begin a segment: its track goes on from rows that others lie behind.
@@ -239,10 +243,12 @@ final class Pipeline {
         tally.verdicts.count(flags)
         if record.flags.isKept { lastKeptAt = at }
         guard !isFiltered else { return }
+        if !ending.isEmpty, flags.isKept { goOn(to: plain, at: at, isKnown: known != nil) }
         if known == nil, lastKnown != nil { goOn() }
         if known == nil, flags.isKept, !between.isEmpty { weave() }
         let sequence = known.map { $0 > 0 ? $0 : nextSequence } ?? nextSequence
-        let step = tracker.follow(plain, flags: flags, sequence: sequence, at: at)
+        var step = tracker.follow(plain, flags: flags, sequence: sequence, at: at)
+        if noted != nil { leaveNoted(&step) }
         if let known {
             pass(record, known, step)
         } else {

@@ -132,6 +132,7 @@ final class Service {
         lastDurable = previous
         switch source {
         case .log(let source):
+            pipeline.ending = try store.ending(atMost: 4)
             let replay = try Replay(
                 source, settings: ServiceSettings.decoderIdentity(options), store: store,
                 pipeline: pipeline, conductor: conductor, on: virtual,

@@ -61,6 +61,22 @@ extension TrackStore {
         return last.last
     }
 
+    /// The kept fixes that the track ends with, oldest first: of one segment, where the latest fix is the last of it.
+    public func ending(atMost count: Int) throws(StoreError) -> [RecordedFix] {
+        guard let latest = try latest(), let writer else { return [] }
+        guard let last = try writer.lastSegment(), last.last == latest.sequence else {
+            return [latest]
+        }
+        // Rejected ones lie between.
+        let first = max(last.first, last.last - 8 * Int64(count))
+        var records = try RecordCursor(writer.database, from: first, through: last.last)
+        var found: [RecordedFix] = []
+        while let record = try records.next() {
+            if record.flags.isKept { found.append(record) }
+        }
+        return found.suffix(count)
+    }
+
     /// Lets the next fix begin a segment, where rows of another run lie between it and the track of this one.
     ///
     /// - Parameter segment: the fix's segment by this run's numbers.

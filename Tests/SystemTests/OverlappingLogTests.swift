@@ -57,6 +57,27 @@ import Testing
                     """, on: database)))
     }
 
+    @Test func `rotated logs that are replayed one by one are the track of one log`() throws {
+        let parts = [epochs[..<600], epochs[600..<605], epochs[605..<2000]]
+        for (index, part) in parts.enumerated() {
+            try replay(write(part, "day\(index).nmea"), into: database())
+        }
+        try replay(write(epochs[..<2000], "all.nmea"), into: database("all.db"))
+        for columns in ["time, lat, lon, kept", "time, segment"] {
+            #expect(try track(database(), columns) == track(database("all.db"), columns))
+        }
+        #expect(try SQLite.run("SELECT * FROM gap", on: database()) == "")
+    }
+
+    @Test func `the hole between two logs has a row`() throws {
+        try replay(write(epochs[..<300], "a.nmea"), into: database())
+        try replay(write(epochs[900..<1200], "b.nmea"), into: database())
+        let holes = try SQLite.run(
+            "SELECT reason, seconds, after_sequence FROM gaps", on: database())
+        #expect(holes == "no_data|601.0|300")
+        #expect(try SQLite.run("SELECT count(*) FROM segments", on: database()) == "2")
+    }
+
     @Test func `a log that overlaps the one before continues its track`() throws {
         let database = database()
         try replay(write(epochs[..<3000], "a.nmea"), into: database)
