@@ -27,6 +27,12 @@ extension Settings {
             {
                 always = profile
             }
+            if dutyCycle(under: profile).policy == .onDemand, profile.rule.needsFixes {
+                note(
+                    "is left only when a sensor says that it moves or somebody asks: while the "
+                        + "receiver is off neither speed nor place is known anew; the nearest "
+                        + "workable is Policy=interval with a long Interval=")
+            }
             for (name, message) in contradictions(under: profile) { note("\(name)= \(message)") }
         }
         return found
@@ -51,6 +57,16 @@ extension Settings {
 }
 
 extension ProfileRule {
+    /// Whether only a new fix can end it.
+    fileprivate var needsFixes: Bool {
+        conditions.contains { condition in
+            switch condition {
+            case .speedBelow, .speedAbove, .inside: true
+            default: false
+            }
+        }
+    }
+
     /// Why its conditions can never be met at once; `nil` when they can.
     fileprivate var impossible: String? {
         var (battery, speed) = ((low: -1.0, high: 101.0), (low: -1.0, high: Double.infinity))

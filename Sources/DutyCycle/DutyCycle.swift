@@ -207,6 +207,7 @@ public struct DutyCycle: Sendable {
         guard bySensor || !hasSensor else { return }
         isStill = !isMoving
         if isBounded, bySensor { return noteSensor(isMoving, now) }
+        if settings.policy == .onDemand { return noteSpell(isMoving, wasStill, now) }
         guard wasStill, isMoving, settings.skipAtRest || plan.failures > 0 else { return }
         stillCycles = 0
         guard phase == .off, !isPaused, settings.policy == .interval else { return }
@@ -215,6 +216,17 @@ public struct DutyCycle: Sendable {
             wakeAt = soon
             wakeReason = "motion"
             target = nil
+        }
+    }
+
+    /// With the policy on-demand who moves off is worth a fix, when it is no stir.
+    private mutating func noteSpell(_ isMoving: Bool, _ wasStill: Bool, _ now: Int64) {
+        guard phase == .off, !isPaused else { return }
+        if isMoving, wasStill, wakeAt == nil {
+            wakeAt = now &+ Self.quietAfter
+            wakeReason = "motion"
+        } else if !isMoving, wakeReason == "motion" {
+            wakeAt = nil
         }
     }
 

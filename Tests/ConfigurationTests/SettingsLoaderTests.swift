@@ -275,6 +275,15 @@ import Testing
             loaded.warnings.map(\.description).first == "t.conf:3:1: profile \(name): \(message)")
     }
 
+    @Test func `a profile that puts out the light it is seen by is told`() throws {
+        let text = "[DutyCycle]\nPolicy=interval\nProfile=home Policy=on-demand zone=52,13,200\n"
+        let warnings = try load(text).warnings.map(\.description)
+        #expect(warnings.count == 1)
+        #expect(
+            warnings.first?.hasPrefix("t.conf:3:1: profile home: is left only when a sensor")
+                == true)
+    }
+
     @Test func `a setting that a profile makes use of has an effect`() throws {
         let text =
             "[Receiver]\nPower=hexdata\n[DutyCycle]\nInterval=5min\nProfile=low Policy=interval battery<20\n"

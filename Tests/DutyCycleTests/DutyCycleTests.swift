@@ -273,4 +273,22 @@ import Testing
         rig.tell(.due, 9_000_000_001)
         #expect(rig.duty.phase != .stopped)
     }
+
+    @Test func `on-demand takes one fix when a sensor says that it moves off, and none for a stir`()
+    {
+        var settings = DutyCycle.Settings()
+        settings.policy = .onDemand
+        let world = World(settings, seed: 9, hasSky: { _ in true })
+        world.tell(.motion(isMoving: false, bySensor: true))
+        world.run(until: 600)
+        world.tell(.motion(isMoving: true, bySensor: true))
+        world.run(until: 605)
+        world.tell(.motion(isMoving: false, bySensor: true))
+        world.run(until: 900)
+        #expect(world.switches == 0)
+        world.tell(.motion(isMoving: true, bySensor: true))
+        world.run(until: 4000)
+        #expect(world.chosen.count == 1 && world.switches == 2)
+        #expect(world.cycles.first?.beganBecause == "motion")
+    }
 }
