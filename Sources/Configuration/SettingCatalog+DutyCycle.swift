@@ -7,7 +7,8 @@ extension SettingCatalog {
             "DutyCycle", "Policy", \.dutyCycle.policy, .word,
             "What decides when the receiver runs: continuous keeps it on, interval switches it on for one "
                 + "good fix every Interval= and off between, adaptive switches it on as often as holds the "
-                + "track within ErrorBound=, budget as often as a day's allowance allows, on-demand switches it on when somebody asks.",
+                + "track within ErrorBound=, budget as often as a day's allowance allows, on-demand switches it on when "
+                + "somebody asks or a sensor tells of motion.",
             advice: "Set adaptive or interval on batteries."),
         Setting(
             "DutyCycle", "Interval", \.dutyCycle.interval, .duration(.seconds(1)...days(30)),

@@ -27,8 +27,10 @@ final class SignsOfLife {
     }
 
     /// How long a change may wait to be written: while the receiver is on, as long as a fix may.
+    ///
+    /// While it is off the host sleeps: waiting for the disk wakes it twice more, and less than once a minute it may.
     static func afterChange(isOn: Bool, commitEvery: TimeSpan) -> TimeSpan {
-        isOn ? commitEvery : max(commitEvery, .seconds(60))
+        isOn ? commitEvery : max(commitEvery, .seconds(300))
     }
 
     /// How long the next sign may wait in a state of that age: a share of it, as each costs a card a page and a receiver

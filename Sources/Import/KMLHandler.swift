@@ -3,7 +3,8 @@ import GNSS
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, `LineString` without times, `Point` with a `TimeStamp`.
 ///
 /// Heights are above mean sea level, as `absolute` has it; those that are relative to the ground are none. What stands
-/// behind the points of a track, as speeds, belongs to them.
+/// behind the points of a track, as speeds, belongs to them; of more than 16,384 points only where the file's
+/// `Schema` names it, as memory does not grow with what may come.
 struct KMLHandler: XMLHandler {
     private var isKML = false
     private var text = ElementText()
@@ -19,6 +20,11 @@ struct KMLHandler: XMLHandler {
     private var line = CoordinateList()
     private var inCoordinates = false
     private var heights = HeightMode.ground
+    /// Whether tracks of any length wait for their end, as a schema names what stands there.
+    private var hasArrays = false
+    /// Whether the points of the track are given as they come: it is too long to wait.
+    private var isStreaming = false
+    private static let waitsAtMost = 16_384
     /// What values stand behind the points of the track and belong to them, as far as they are read; NaN for one that
     /// is unknown.
     private var arrays: [(part: PointPart, values: PackedNumbers)] = []
@@ -64,7 +70,9 @@ struct KMLHandler: XMLHandler {
             heights = .ground
         case "LinearRing": geometry = .ring
         // Google's since 2010, and KML 2.3.
-        case "SimpleArrayData" where inTrack:
+        case "SimpleArrayField":
+            hasArrays = hasArrays || attribute("name").flatMap { PointPart(named: $0) } != nil
+        case "SimpleArrayData" where inTrack && !isStreaming:
             guard let part = attribute("name").flatMap({ PointPart(named: $0) }) else { break }
             arrays.append((part, PackedNumbers(scale: 1e3)))
             inArray = true
@@ -98,6 +106,7 @@ struct KMLHandler: XMLHandler {
             let time = word.isEmpty ? nil : try sink.time(word, line)
             if inTrack {
                 times.append(time.map { Double($0.milliseconds) } ?? .nan)
+                try join(line, &sink)
             } else {
                 placeTime = time
             }
@@ -106,20 +115,23 @@ struct KMLHandler: XMLHandler {
             if text.isEmpty {
                 // A place that is not known, as Google's reference has it.
                 places.append(.nan, .nan, .nan)
+                try join(line, &sink)
                 break
             }
             guard let place = CoordinateList.draft(text, by: " ", heights)
             else { throw ImportError(line: line, message: "coord is not two or three numbers") }
             places.append(
                 place.latitude ?? .nan, place.longitude ?? .nan, place.fix.altitudeMSL ?? .nan)
+            try join(line, &sink)
         case "Track":
             inTrack = false
             defer {
                 times = PackedNumbers(scale: 1)
                 places = Places()
                 arrays = []
+                isStreaming = false
             }
-            try join(line, &sink)
+            try join(line, &sink, isAtEnd: true)
             guard times.isEmpty, places.count == 0 else {
                 throw ImportError(
                     line: line, message: "a track with as many times as coordinates is needed")
@@ -150,10 +162,13 @@ struct KMLHandler: XMLHandler {
         guard isKML else { throw ImportError(line: line, message: "no kml element: not KML") }
     }
 
-    /// Gives the points of a track at its end; either of times and places may come first, or all of one before all of
-    /// the other.
-    private mutating func join(_ line: Int, _ sink: inout PointSink) throws(ImportError) {
+    /// Gives what has both a time and a place; either may come first, or all of one before all of the other.
+    private mutating func join(
+        _ line: Int, _ sink: inout PointSink, isAtEnd: Bool = false
+    ) throws(ImportError) {
         let count = min(times.count, places.count)
+        isStreaming = isStreaming || !hasArrays && count > KMLHandler.waitsAtMost
+        guard isStreaming || isAtEnd else { return }
         arrays.removeAll { $0.values.count != count }
         for _ in 0..<count {
             guard let place = places.popFirst(), let time = times.popFirst() else { return }
