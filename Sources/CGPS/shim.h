@@ -29,6 +29,12 @@ struct CGPS_fix {
     double ept, epx, epy, epv, epd, eps, eph;
 };
 
+/// What a SKY report says of a satellite, under the names of gps.h.
+struct CGPS_satellite {
+    int prn, gnssid, svid, used;
+    double elevation, azimuth, signal;
+};
+
 /// The functions of libgps that are used, found at run time.
 struct CGPS_library {
     __typeof__(gps_unpack) *unpack;
@@ -94,6 +100,15 @@ static inline struct CGPS_fix CGPS_readFix(const struct gps_data_t *data) {
     return read;
 }
 
+static inline struct CGPS_satellite CGPS_readSatellite(const struct gps_data_t *data, int index) {
+    const struct satellite_t *seen = &data->skyview[index];
+    // A byte up to 3.27; what comes after it has an enumeration there.
+    return (struct CGPS_satellite){
+        .prn = seen->PRN, .gnssid = (int)seen->gnssid, .svid = seen->svid, .used = seen->used,
+        .elevation = seen->elevation, .azimuth = seen->azimuth, .signal = seen->ss,
+    };
+}
+
 /// Whether the library fills the structure as this header lays it out.
 ///
 /// Four layouts share API 14.0 and two of them a soname, so only a look at what the library writes can tell.
@@ -123,11 +138,11 @@ static inline int CGPS_fits(const struct CGPS_library *library, struct gps_data_
         return 0;
     CGPS_clear(library, data);
     CGPS_unpack(library, data, sky);
-    const struct satellite_t *last = &data->skyview[1];
+    struct CGPS_satellite last = CGPS_readSatellite(data, 1);
     if (!(data->set & SATELLITE_SET) || data->satellites_visible != 2 || data->satellites_used != 1 ||
-        data->dop.hdop != 1.25 || data->dop.tdop != 2.25 || !data->skyview[0].used || last->PRN != 6 ||
-        last->elevation != 11.5 || last->azimuth != 21.5 || last->ss != 31.5 || last->gnssid != 6 ||
-        last->svid != 6)
+        data->dop.hdop != 1.25 || data->dop.tdop != 2.25 || !data->skyview[0].used || last.prn != 6 ||
+        last.elevation != 11.5 || last.azimuth != 21.5 || last.signal != 31.5 || last.gnssid != 6 ||
+        last.svid != 6)
         return 0;
     CGPS_clear(library, data);
     CGPS_unpack(library, data, gst);
@@ -141,9 +156,6 @@ static inline int CGPS_fits(const struct CGPS_library *library, struct gps_data_
 
 static inline int CGPS_isSky(const struct gps_data_t *data) { return (data->set & SATELLITE_SET) != 0; }
 static inline int CGPS_isGST(const struct gps_data_t *data) { return (data->set & GST_SET) != 0; }
-static inline const struct satellite_t *CGPS_satellite(const struct gps_data_t *data, int index) {
-    return &data->skyview[index];
-}
 static inline double CGPS_latitudeDeviation(const struct gps_data_t *data) { return data->gst.lat_err_deviation; }
 static inline double CGPS_longitudeDeviation(const struct gps_data_t *data) { return data->gst.lon_err_deviation; }
 static inline double CGPS_altitudeDeviation(const struct gps_data_t *data) { return data->gst.alt_err_deviation; }

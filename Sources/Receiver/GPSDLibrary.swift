@@ -85,8 +85,7 @@ import Glibc
         let count = max(0, min(visible, GPSDLibrary.maximumSatellites))
         sky.satellites.reserveCapacity(count)
         for index in 0..<count {
-            guard let seen = unsafe CGPS_satellite(data, Int32(index)) else { break }
-            unsafe sky.satellites.append(satellite(seen.pointee))
+            unsafe sky.satellites.append(satellite(CGPS_readSatellite(data, Int32(index))))
         }
         return sky
     }
@@ -150,16 +149,17 @@ import Glibc
         }
     }
 
-    private func satellite(_ seen: satellite_t) -> Satellite {
+    private func satellite(_ seen: CGPS_satellite) -> Satellite {
         // gps.h: "ignore gnssid and sigid if svid is zero".
         let constellation =
             seen.svid != 0
-            ? Constellation(rawValue: seen.gnssid) : constellation(ofPRN: Int(seen.PRN))
+            ? UInt8(exactly: seen.gnssid).flatMap(Constellation.init(rawValue:))
+            : constellation(ofPRN: Int(seen.prn))
         return Satellite(
-            constellation: constellation, prn: seen.PRN,
+            constellation: constellation, prn: Int16(truncatingIfNeeded: seen.prn),
             elevation: finite(seen.elevation, in: -90...90),
             azimuth: finite(seen.azimuth, in: 0...360).map { $0 == 360 ? 0 : $0 },
-            signal: finite(seen.ss, in: 0...99), used: seen.used)
+            signal: finite(seen.signal, in: 0...99), used: seen.used != 0)
     }
 }
 

@@ -1,4 +1,4 @@
-"""A libgps that is not the one of the build: refused at the start with a line that says so, never a crash."""
+"""Every libgps there is: the one of the build is found under its name, another is refused with a line that says so."""
 
 import functools
 import os
@@ -50,6 +50,10 @@ int gps_unpack(const char *line, struct gps_data_t *data) {
     # It knows no class of today.
     "other reports": "int gps_unpack(const char *line, struct gps_data_t *data) { return -1; }",
 }
+SAME = "int gps_unpack(const char *line, struct gps_data_t *data) { unpack(line, data); return 0; }"
+# The number in the soname, by release of gpsd: 28 of Debian 12, 29 of OpenWrt 21.02, 30 of Debian 13, 32 of Debian
+# testing. API 11.0 to 16.1 of gps.h go with them.
+SONAMES = {"3.22": 28, "3.23": 29, "3.25": 30, "3.27": 32}
 
 
 def linked():
@@ -74,18 +78,46 @@ def refused(folder, name, *options):
     check(not (folder / "d.db").exists(), f"{name}: a database is left")
 
 
+def build(folder, name, real, kind):
+    (folder / "l.c").write_text(OTHER + kind)
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{name}", f'-DREAL="{real}"',
+         "-o", folder / name, folder / "l.c", "-ldl"], check=True)
+
+
 def other(kind):
     with tempfile.TemporaryDirectory(prefix="tracklog-libgps-") as folder:
         folder = pathlib.Path(folder)
         name, real = linked()
-        (folder / "l.c").write_text(OTHER + KINDS[kind])
-        subprocess.run(
-            ["cc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{name}", f'-DREAL="{real}"',
-             "-o", folder / name, folder / "l.c", "-ldl"], check=True)
+        build(folder, name, real, KINDS[kind])
         port = free_port()
         refused(folder, "live", "--socket", folder / "s", "--set", f"Source.Gpsd=127.0.0.1:{port}")
         (folder / "log.json").write_text('{"class":"TPV","mode":3,"lat":51,"lon":0}\n')
         refused(folder, "replay", "--replay", folder / "log.json")
 
 
-CASES = {f"libgps: {kind}": functools.partial(other, kind) for kind in KINDS}
+def beside(release):
+    """The tool, which is not linked with one, passes over a libgps that does not fit and takes that of a release."""
+    with tempfile.TemporaryDirectory(prefix="tracklog-libgps-") as folder:
+        folder = pathlib.Path(folder)
+        name, real = linked()
+        (folder / "log.json").write_text(
+            '{"class":"TPV","mode":2,"time":"2026-05-01T10:00:00.000Z","lat":51,"lon":0}\n')
+
+        def decode():
+            return subprocess.run(
+                [BIN / "tracklog", "decode", folder / "log.json"], capture_output=True, text=True, timeout=10,
+                env={**os.environ, "LD_LIBRARY_PATH": str(folder)})
+
+        build(folder, name, real, KINDS["members elsewhere"])
+        done = decode()
+        check(done.returncode == 70 and "libgps" in done.stderr, f"no other: {done.returncode} {done.stderr}")
+        build(folder, f"libgps.so.{SONAMES[release]}", real, SAME)
+        done = decode()
+        check(done.returncode == 0 and '"lat":51' in done.stdout, f"{release}: {done.returncode} {done.stderr}")
+
+
+CASES = {
+    **{f"libgps: {kind}": functools.partial(other, kind) for kind in KINDS},
+    **{f"libgps: that of {release}": functools.partial(beside, release) for release in SONAMES},
+}
