@@ -235,6 +235,7 @@ public final class GPSDDecoder {
             devices[index].untimed += 1
             devices[index].pending = read
         } else {
+            devices[index].pending?.yield(to: read)
             complete(index, emit)
             devices[index].pending = read
         }

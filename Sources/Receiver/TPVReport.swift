@@ -20,6 +20,8 @@ struct TPVReport {
     var epx: Double?
     var epy: Double?
     var errors = ErrorEstimate()
+    /// Speed and course, as they were before a later report of the epoch changed both.
+    private var before: Motion?
     /// The place of the epoch's first report, once there was a second.
     private var first: (latitude: Double, longitude: Double)?
 
@@ -63,9 +65,13 @@ struct TPVReport {
         take(\.status)
         take(\.latitude)
         take(\.longitude)
-        take(\.altitudeMSL)
+        // One height without the other is another sensor's, as Garmin's barometer in PGRMZ.
+        if altitudeMSL == nil || altitudeHAE == nil || altitudeHAE != later.altitudeHAE {
+            take(\.altitudeMSL)
+        }
         take(\.altitudeHAE)
         take(\.geoidSeparation)
+        if let now = later.motion, let known = motion, now != known { before = known }
         take(\.speed)
         take(\.course)
         take(\.climb)
@@ -76,6 +82,26 @@ struct TPVReport {
         take(\.errors.epv)
         take(\.errors.eps)
         take(\.errors.epc)
+    }
+
+    /// Speed and course together, m/s and degrees.
+    private struct Motion: Equatable {
+        var speed: Double
+        var course: Double
+    }
+
+    private var motion: Motion? {
+        guard let speed, let course else { return nil }
+        return Motion(speed: speed, course: course)
+    }
+
+    /// Gives the next epoch back what is its own.
+    ///
+    /// A VTG has no time: where it leads the sentences of its epoch, gpsd from 3.25 on reports it under the time of
+    /// the one before, and then again.
+    mutating func yield(to next: TPVReport) {
+        guard let before, motion == next.motion else { return }
+        (speed, course) = (before.speed, before.course)
     }
 
     /// The fix, when there is a position in range and the mode says that it holds.
