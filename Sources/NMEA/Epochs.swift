@@ -102,11 +102,18 @@ extension NMEADecoder {
             return openNext(-1, emit)
         }
         if time == epoch.timeOfDay {
+            guard !epoch.seen.isDisjoint(with: sentence) else { return true }
             // The same kind again: another measurement only when the date says so.
-            guard epoch.seen.contains(sentence), let date, let known = epoch.date,
-                date.day != known.day
+            if let date, let known = epoch.date, date.day != known.day {
+                return openNext(time, emit)
+            }
+            // At another place it is of a clock that stands still, or of another receiver: as gpsd's reports are
+            // read, the first stays.
+            guard !sentence.isDisjoint(with: .positions), let place, !place.latitude.isAbsent,
+                !place.longitude.isAbsent, epoch.isFix, !epoch.isAt(place)
             else { return true }
-            return openNext(time, emit)
+            epoch.isConflict = true
+            return false
         }
         if epoch.timeOfDay < 0, epoch.seen.isDisjoint(with: .positions) {
             // Sentences without a time came first; nothing was measured before.

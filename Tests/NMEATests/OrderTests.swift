@@ -115,4 +115,18 @@ import Testing
         let log = String(repeating: sentence("GPGLL,5100.0000,N,00010.0000,E,,A,A"), count: 5)
         #expect(Outcome(log).fixes.count == 5)
     }
+
+    /// A receiver of 5 Hz whose clock has whole seconds, or two receivers on one line.
+    @Test(arguments: ["GP", "GN"])
+    func `of the places of one time and one kind of sentence the first stays`(other: String) {
+        let log = (0...7).map { second in
+            sentence("GPRMC,10000\(second).00,A,5100.0000,N,00010.0000,E,1.0,90.0,010526,,,A")
+                + sentence(
+                    "\(other)RMC,10000\(second).00,A,5100.0110,N,00010.0000,E,5.0,80.0,010526,,,A")
+        }.joined()
+        let fixes = Outcome(log).fixes
+        #expect(fixes.map(\.latitude) == [Double](repeating: 51, count: 8))
+        #expect(fixes.map(\.course) == [Double](repeating: 90, count: 8))
+        #expect(fixes.allSatisfy { $0.notes == [.conflict] })
+    }
 }
