@@ -115,6 +115,13 @@ extension NMEADecoder {
             epoch.isConflict = true
             return false
         }
+        if epoch.timeOfDay >= 0, abs(time &- epoch.timeOfDay) <= NMEADecoder.rounding,
+            epoch.seen.isDisjoint(with: sentence)
+        {
+            // One sentence has milliseconds and the next hundredths, as Magellan's GLL and GGA; gpsd goes by the last.
+            epoch.timeOfDay = time
+            return true
+        }
         if epoch.timeOfDay < 0, epoch.seen.isDisjoint(with: .positions) {
             // Sentences without a time came first; nothing was measured before.
             if emitted.isLate(
@@ -132,6 +139,9 @@ extension NMEADecoder {
         }
         return openNext(time, emit)
     }
+
+    /// Half a hundredth of a second, to which sentences round one time differently, milliseconds.
+    private static let rounding: Int32 = 5
 
     private mutating func openNext(_ time: Int32, _ emit: (Epoch) -> Void) -> Bool {
         closeEpoch(emit)

@@ -39,7 +39,6 @@ KNOWN = {
     "gpsd-GPSmap-76S": (("missing",), "simulated; kept here as estimated, passed over by gpsd"),
     "gpsd-ch-4701": (PLACE, "RMC and GGA of a time are 10 cm apart; gpsd tells of either"),
     "gpsd-garmin-10x": (("missing",), "dead reckoning with a void RMC; kept here as estimated"),
-    "gpsd-magellan315": (("missing",), "GLL has another millisecond than GGA and RMC; gpsd tells of one"),
     "gpsd-rst39": (("speed",), "gpsd makes a speed of two places for the GGA before each RMC"),
     "gpsd-tcp-test": (PLACE, "gpsd goes by the RMC, which has a decimal less than the GGA"),
     "kotlin-gps76": (("missing",), "gpsd does not cut lines at a bare CR"),

@@ -129,4 +129,19 @@ import Testing
         #expect(fixes.map(\.course) == [Double](repeating: 90, count: 8))
         #expect(fixes.allSatisfy { $0.notes == [.conflict] })
     }
+
+    /// A Magellan 315: its GLL is timed to the millisecond, the others to the hundredth.
+    @Test func `a time that sentences round differently is one`() {
+        let place = "3908.8200,N,00023.0832,W"
+        let log = [("27.523", "27.52"), ("30.258", "30.26"), ("33.000", "33.00")].map {
+            sentence("GPGLL,\(place),1208\($0.0),A")
+                + sentence("GPGGA,1208\($0.1),\(place),1,06,2.1,00176,M,,,,")
+                + sentence("GPRMC,1208\($0.1),A,\(place),00.0,000.0,010526,01.,W")
+        }.joined()
+        let fixes = Outcome(log).fixes
+        #expect(
+            fixes.map(\.time)
+                == ["27.520", "30.260", "33.000"].map { UTCTime("2026-05-01T12:08:\($0)Z") })
+        #expect(fixes.allSatisfy { $0.altitudeMSL == 176 && $0.speed == 0 && $0.notes == [] })
+    }
 }
