@@ -35,6 +35,10 @@ import Glibc
         unsafe start[index]
     }
 
+    /// The two letters it begins with, the first in the low byte; to be asked of bodies that have them.
+    @inline(__always)
+    var talker: UInt16 { UInt16(truncatingIfNeeded: word32(at: 0)) }
+
     /// Four bytes from `index` on; same bounds.
     @inline(__always)
     func word32(at index: Int) -> UInt32 {

@@ -31,6 +31,8 @@ struct EpochState {
     var isVoid = false
     /// Whether two of them gave positions that differ by more than rounding.
     var isConflict = false
+    /// The two letters of the talker of the first position, 0 when it has none.
+    var talker: UInt16 = 0
     /// Decimals of the minutes of the position.
     var decimals = 0
     /// The highest mode a GSA told: 1, 2, 3, or 0 when none came.
@@ -77,7 +79,7 @@ struct EpochState {
 
     /// Takes a valid position of a sentence; `time` is the sentence's, below 0 when it gave none.
     @inline(__always)
-    mutating func takePosition(_ known: KnownPosition, time: Int32) {
+    mutating func takePosition(_ known: KnownPosition, time: Int32, of talker: UInt16) {
         let (latitude, longitude) = (known.latitude, known.longitude)
         let decimals = min(latitude.decimals, longitude.decimals)
         if isFix, self.latitude != latitude.value || self.longitude != longitude.value {
@@ -90,6 +92,7 @@ struct EpochState {
                 return
             }
         }
+        if !isFix { self.talker = talker }
         isFix = true
         if time >= 0 { hasTimedPosition = true }
         self.latitude = latitude.value

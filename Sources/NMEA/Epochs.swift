@@ -166,6 +166,7 @@ extension NMEADecoder {
         if epoch.isFix {
             counts.fixes &+= 1
             fill(time, settled)
+            outgoing.device = companions.isOther(epoch) ? 1 : 0
             emit(.fix(outgoing))
         } else {
             counts.noFixes &+= 1

@@ -50,6 +50,7 @@ public struct NMEADecoder: Sendable {
     var calendar: Calendar
     var epoch = EpochState()
     var emitted = EmittedEpochs()
+    var companions = Companions()
     var skyStore = SkyStore()
     var isOtherDatum = false
     /// The fix handed over last, which the next one overwrites.
@@ -98,6 +99,13 @@ public struct NMEADecoder: Sendable {
     public mutating func finish(_ emit: (Epoch) -> Void) {
         finishFraming(emit)
         flush(emit)
+    }
+
+    /// The talker of a second receiver on the line, as `GN`; the ``GNSS/Fix/device`` of its fixes is 1.
+    public var otherTalker: String? {
+        guard companions.other != 0 else { return nil }
+        let letters = [UInt8(companions.other & 0xFF), UInt8(companions.other >> 8)]
+        return String(decoding: letters, as: UTF8.self)
     }
 
     /// The satellites in view as last reported, parsed at this call from the sentences kept.

@@ -37,7 +37,7 @@ extension NMEADecoder {
         let mode = fields.letter()
         guard open(time, .rmc, date: date, emit) else { return .ignored }
         if let date { epoch.date = date }
-        epoch.takePosition(position, time: time)
+        epoch.takePosition(position, time: time, of: body.talker)
         epoch.takeSpeed(speed, NMEADecoder.knots, course, overrides: true)
         // Valid by its status and not by its mode.
         if mode == UInt8(ascii: "N") { epoch.isVoid = true }
@@ -83,7 +83,7 @@ extension NMEADecoder {
         let separation = fields.decimal(4)
         let separationUnit = fields.letter()
         guard open(time, .gga, emit) else { return .ignored }
-        epoch.takePosition(position, time: time)
+        epoch.takePosition(position, time: time, of: body.talker)
         epoch.takeStatus(FixStatus(quality: quality))
         epoch.takeHeight(altitude, altitudeUnit, separation, separationUnit)
         if used >= 0 { epoch.satellitesUsed = used }
@@ -124,7 +124,7 @@ extension NMEADecoder {
         let altitude = fields.decimal(4)
         let separation = fields.decimal(4)
         guard open(time, .gns, emit) else { return .ignored }
-        epoch.takePosition(position, time: time)
+        epoch.takePosition(position, time: time, of: body.talker)
         epoch.takeStatus(status)
         epoch.takeHeight(altitude, UInt8(ascii: "M"), separation, UInt8(ascii: "M"))
         if used >= 0 { epoch.satellitesUsed = max(epoch.satellitesUsed, used) }
@@ -149,7 +149,7 @@ extension NMEADecoder {
             return .malformed
         }
         guard open(time, .gll, emit) else { return .ignored }
-        epoch.takePosition(position, time: time)
+        epoch.takePosition(position, time: time, of: body.talker)
         epoch.takeStatus(FixStatus(letter: mode))
         return .used
     }
@@ -185,7 +185,7 @@ extension NMEADecoder {
         let tdop = fields.decimal(3)
         let used = fields.count()
         guard open(time, .pubx, emit) else { return .ignored }
-        epoch.takePosition(position, time: time)
+        epoch.takePosition(position, time: time, of: 0)
         epoch.takeSpeed(speed, NMEADecoder.kilometresPerHour, course, overrides: false)
         if height > -10_000_000_000, height < 10_000_000_000 { epoch.altitudeHAE = height }
         if used >= 0 { epoch.satellitesUsed = max(epoch.satellitesUsed, used) }

@@ -52,6 +52,8 @@ public enum ReplayWarning: Equatable, Sendable {
     case duplicate(path: String, of: String)
     /// That many lines with a position are of the other kind than the log was read as, and were passed over.
     case otherKind(path: String, lines: Int64, format: LogFormat)
+    /// That many fixes are of another receiver on the line than the one of the track, and were left out.
+    case otherTalker(path: String, fixes: Int64, talker: String)
     /// That many fixes are of receivers that were not the one of the track, and were left out.
     case otherReceivers(path: String, fixes: Int64, names: [String])
 }
@@ -70,6 +72,9 @@ extension ReplayWarning: CustomStringConvertible {
             "\(path): holds two kinds of log; read as \(format.title), \(lines) lines of "
                 + "\(format.other.title) were passed over (--format \(format.other.rawValue) "
                 + "reads those)"
+        case .otherTalker(let path, let fixes, let talker):
+            "\(path): \(fixes) fixes of talker \(talker) were left out; of two receivers on one line "
+                + "the first makes the track"
         case .otherReceivers(let path, let fixes, let names):
             "\(path): \(fixes) fixes of \(names.joined(separator: ", ")) were left out; of several "
                 + "receivers one makes the track (Source.Device=, Source.Prefer=)"

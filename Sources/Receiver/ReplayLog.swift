@@ -18,6 +18,10 @@ import NMEA
     private let floor: UTCTime?
     private let devices: DeviceTable
     private var receivers: ReceiverChoice?
+    /// Whether of several receivers on one line one makes the track.
+    private let isOneWanted: Bool
+    /// Fixes of others that were left out.
+    private var others: Int64 = 0
     private var otherKind: OtherKind?
     private var digest = LogDigest()
     private var rest = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -48,6 +52,7 @@ import NMEA
         }
         try reader.rewind()
         waits = settings.waits
+        isOneWanted = settings.choice != nil
         floor = settings.nmea.floor
         self.devices = devices
         if kind == .log(.gpsd) { receivers = ReceiverChoice(settings) }
@@ -90,16 +95,20 @@ import NMEA
             guard taken < epochs.count else { return false }
             epoch = epochs[taken]
             taken += 1
-            if case .noFix = epoch { return true }
-            if receivers == nil || admits(epoch) {
+            guard case .fix(let fix) = epoch else { return true }
+            if admits(fix) {
                 progress.fixes += 1
                 return true
             }
         }
     }
 
-    private func admits(_ epoch: Epoch) -> Bool {
-        guard case .fix(let fix) = epoch else { return true }
+    private func admits(_ fix: Fix) -> Bool {
+        if nmea != nil {
+            guard fix.device != 0, isOneWanted else { return true }
+            others += 1
+            return false
+        }
         return receivers?.admits(fix, of: devices) ?? true
     }
 
@@ -111,6 +120,10 @@ import NMEA
         var warnings = reader.warning.map { [$0] } ?? []
         if let format, let lines = otherKind?.lines, lines > 0 {
             warnings.append(.otherKind(path: reader.input.path, lines: lines, format: format))
+        }
+        if others > 0, let talker = nmea?.otherTalker {
+            warnings.append(
+                .otherTalker(path: reader.input.path, fixes: others, talker: talker))
         }
         if let left = receivers?.left(devices), left.fixes > 0 {
             warnings.append(
