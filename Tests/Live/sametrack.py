@@ -37,6 +37,7 @@ KNOWN = {
         ("missing", "more"), "its only date comes at the end: played again, it is the next night's for gpsd"),
     "gpsbabel-utf16": (("missing",), "gpsd does not read UTF-16"),
     "gpsd-GPSmap-76S": (("missing",), "simulated; kept here as estimated, passed over by gpsd"),
+    "gpsd-beidou-gb": (("speed",), "gpsd makes a speed of its only two places before the RMC comes"),
     "gpsd-ch-4701": (PLACE, "RMC and GGA of a time are 10 cm apart; gpsd tells of either"),
     "gpsd-garmin-10x": (("missing",), "dead reckoning with a void RMC; kept here as estimated"),
     "gpsd-rst39": (("speed",), "gpsd makes a speed of two places for the GGA before each RMC"),
