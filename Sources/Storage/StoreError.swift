@@ -45,6 +45,13 @@ public struct StoreError: Error, Equatable, Sendable {
         self.detail = detail
     }
 
+    /// Whether there is a file with nothing in it, as a disk leaves one that was full when it was made.
+    public var isEmpty: Bool {
+        kind == .notADatabase && detail == StoreError.empty
+    }
+
+    static let empty = "empty"
+
     /// Whether the content of the file is at fault.
     var isDamage: Bool {
         kind == .damaged || kind == .notADatabase
@@ -69,6 +76,7 @@ extension StoreError: CustomStringConvertible {
                 + "use a newer tracklog"
         case .foreignApplication:
             return "\(path): the database of another program; nothing was written to it"
+        case .notADatabase where isEmpty: return "\(path): empty, nothing was recorded in it yet"
         case .notADatabase: return "\(path): not a database; nothing was written to it"
         case .isDirectory: return "\(path): is a directory, not a database"
         case .cannotOpen: return "\(path): cannot open\(tail)"

@@ -19,7 +19,9 @@ public final class TrackReader {
         }
         database = try TrackReader.open(path)
         schema = Int(try database.number("PRAGMA user_version") ?? 0)
-        guard schema > 0 else { throw StoreError(.notADatabase, path: path, detail: "empty") }
+        guard schema > 0 else {
+            throw StoreError(.notADatabase, path: path, detail: StoreError.empty)
+        }
         guard schema <= Schema.version else {
             throw StoreError(.newerSchema(found: schema, supported: Schema.version), path: path)
         }

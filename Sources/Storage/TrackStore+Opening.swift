@@ -44,7 +44,7 @@ extension TrackStore {
             return true
         } catch {
             // Made, and the disk was full before anything was in it.
-            return error.kind == .notADatabase && error.detail == "empty"
+            return error.isEmpty
         }
     }
 }

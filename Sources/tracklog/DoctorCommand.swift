@@ -112,6 +112,7 @@ enum DoctorCommand: ToolCommand {
         do throws(StoreError) {
             let reader = try TrackReader(path: path)
             let counts = try reader.counts()
+            if let full = fullDisk(at: path) { return full }
             guard unsafe access(path, W_OK) == 0 else {
                 let reason = unsafe String(cString: strerror(errno))
                 return .doubtful(
@@ -120,6 +121,10 @@ enum DoctorCommand: ToolCommand {
             }
             return .good("\(path), \(size(bytes: reader.sizeOnDisk)), \(counts.kept) fixes kept")
         } catch {
+            if error.isEmpty {
+                return fullDisk(at: path)
+                    ?? .doubtful("\(error)", remedy: "the daemon fills it with the first fix")
+            }
             if error.kind == .cannotOpen, unsafe access(path, F_OK) != 0 {
                 let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
                 guard unsafe access(folder, W_OK) == 0 else {
@@ -128,10 +133,24 @@ enum DoctorCommand: ToolCommand {
                         "nothing can be written in \(folder): \(reason)",
                         remedy: "make it, or name another place with [Store] Database=")
                 }
-                return .doubtful("\(error)", remedy: "the daemon makes it with the first fix")
+                return fullDisk(at: folder)
+                    ?? .doubtful("\(error)", remedy: "the daemon makes it with the first fix")
             }
             return .bad("\(error)", remedy: "name another one with [Store] Database=")
         }
+    }
+
+    /// A file system that has no room for a day and a database; `nil` for one that has.
+    private static func fullDisk(at path: String) -> Finding? {
+        var facts = statvfs()
+        guard unsafe statvfs(path, &facts) == 0 else { return nil }
+        let free = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        guard !free.overflow, free.partialValue < 1 << 20 else { return nil }
+        let left = size(bytes: Int64(free.partialValue))
+        return .bad(
+            "the disk of \(path) is full: \(left) left",
+            remedy: "make room, or name another place with [Store] Database=;"
+                + " the daemon goes on by itself")
     }
 
     private static func source(_ source: SourceReport) -> Finding {

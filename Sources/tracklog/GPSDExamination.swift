@@ -48,13 +48,50 @@ struct GPSDExamination {
             : "; it listens at 2947 unless told otherwise, and [Source] Gpsd= names \(server.port)"
     }
 
+    private var restart: String {
+        isLocal ? "sudo systemctl restart gpsd" : "start the gpsd there anew"
+    }
+
+    private var rename: String {
+        "set [Source] Gpsd= to where gpsd listens, which is port 2947 unless told otherwise"
+    }
+
+    /// Nobody speaks: a gpsd that hangs, systemd that holds its socket, or another program.
+    private var silence: Finding {
+        let silent = "takes connections at \(server.text) and says nothing"
+        guard isLocal, machine.processes(named: "gpsd").isEmpty else {
+            return .bad("\(silent): it hangs", remedy: restart)
+        }
+        guard isSocketEnabled, server.port == 2947 else {
+            return .bad(
+                "\(silent): it hangs, or is another program (no gpsd runs here)", remedy: rename)
+        }
+        return .bad(
+            "gpsd.socket \(silent): gpsd does not start",
+            remedy: "sudo systemctl restart gpsd; 'journalctl -u gpsd' says why it ended")
+    }
+
     private func gpsd(_ visit: GPSDVisit) -> Finding {
         switch visit.outcome {
+        case .answered where visit.protocolMajor != 3:
+            return .doubtful(
+                "\(visit.release) at \(server.text) speaks protocol \(visit.protocolMajor), not 3",
+                remedy: "install a tracklog that is as new")
         case .answered: return .good("\(visit.release) at \(server.text)")
-        case .silent:
+        case .greeted:
+            return .doubtful(
+                "\(visit.release) at \(server.text) greets and answers nothing: it hangs",
+                remedy: restart)
+        case .silent: return silence
+        case .closed:
             return .bad(
-                "takes connections at \(server.text) and says nothing: it hangs",
-                remedy: "sudo systemctl restart gpsd")
+                "takes connections at \(server.text) and closes them without a word",
+                remedy: "\(restart); if it is another program, \(rename)")
+        case .other(let kind):
+            return .bad(
+                "what answers at \(server.text) is not gpsd"
+                    + (kind.map { ": \($0)" } ?? ", it speaks otherwise"),
+                remedy: rename)
         case .unknownHost(let reason):
             return .bad(
                 "\(server.host): \(reason)", remedy: "name the host right in [Source] Gpsd=")

@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import JSON
+import Scheduling
 
 /// A short visit to a gpsd: what it says of itself and of its receivers.
 ///
@@ -12,6 +13,12 @@ struct GPSDVisit {
         case unreachable(Int32)
         /// It takes the connection and says nothing.
         case silent
+        /// It takes the connection and closes it without a word.
+        case closed
+        /// What answers is no gpsd; what it is, where that is known by its first words.
+        case other(String?)
+        /// It greets as a gpsd and does not say what receivers it has.
+        case greeted
         case answered
     }
 
@@ -24,6 +31,8 @@ struct GPSDVisit {
 
     private(set) var outcome = Outcome.unreachable(ENOENT)
     private(set) var release = ""
+    /// The major version of the protocol it speaks.
+    private(set) var protocolMajor = 3
     private(set) var receivers: [Receiver] = []
 
     /// Visits a gpsd for at most some seconds.
@@ -54,28 +63,58 @@ struct GPSDVisit {
                 continue
             }
             outcome = .silent
-            ask(descriptor)
+            ask(descriptor, until: Self.now + .seconds(Double(seconds)))
             return
         }
     }
 
-    private mutating func ask(_ descriptor: Int32) {
+    private static var now: BootTime {
+        var time = timespec()
+        // Fails only for a clock that does not exist.
+        _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return BootTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    private mutating func ask(_ descriptor: Int32, until end: BootTime) {
         let request = Array("?DEVICES;\r\n".utf8)
         guard unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) > 0 else {
-            return
+            return outcome = .closed
         }
         var input: [UInt8] = []
+        var first: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 4096)
-        while input.count < 1 << 20 {
+        // Who drips or floods is not waited for.
+        while Self.now < end {
             let count = unsafe recv(descriptor, &block, block.count, 0)
-            guard count > 0 else { return }
+            guard count > 0 else {
+                let isSilent = count < 0 && (errno == EAGAIN || errno == EINTR)
+                if outcome == .silent, !isSilent { outcome = .closed }
+                break
+            }
+            if first.count < 64 { first += block.prefix(count) }
             input += block.prefix(count)
             while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(input[..<end])
                 input.removeFirst(end + 1)
                 if take(line) { return }
             }
+            // The line of a gpsd ends before (GPS_JSON_RESPONSE_MAX is 10,240).
+            if input.count > 1 << 16 { break }
         }
+        if outcome != .greeted, !first.isEmpty { outcome = .other(Self.kind(first, request)) }
+    }
+
+    /// What speaks so; `nil` for what is not known.
+    private static func kind(_ words: [UInt8], _ request: [UInt8]) -> String? {
+        if words.starts(with: request.prefix(words.count)) { return "it repeats what it is told" }
+        if words.starts(with: "SSH-".utf8) { return "it is an SSH server" }
+        if words.starts(with: "HTTP/".utf8) { return "it is a web server" }
+        // RFC 8446, section 5.1: an alert, version 3.x.
+        if words.starts(with: [21, 3]) { return "it is a TLS server" }
+        if words.starts(with: "$G".utf8) || words.starts(with: "!AI".utf8) {
+            return "it speaks NMEA 0183, which gpsd reads with a device of tcp://host:port"
+        }
+        return nil
     }
 
     /// Takes one report; true when it was the last that is waited for.
@@ -83,8 +122,9 @@ struct GPSDVisit {
         guard let report = try? JSONValue.parse(line) else { return false }
         switch report["class"]?.string {
         case "VERSION":
-            outcome = .answered
+            outcome = .greeted
             release = report["release"]?.string ?? ""
+            protocolMajor = Int(clamping: report["proto_major"]?.integer ?? 3)
         case "DEVICES":
             outcome = .answered
             receivers = (report["devices"]?.array ?? []).compactMap { device in

@@ -24,6 +24,9 @@ enum SourceAdvice {
         case .noFix:
             self = .wait("give the antenna a view of the sky; 'tracklog sky' shows what it hears")
         case .resolveFailed: self = .act("name the host right in [Source] Gpsd=")
+        case .unreachable where source.detail?.hasSuffix(GPSDSource.isNoGPSD) == true,
+            .gpsdSilent where source.detail?.hasSuffix(GPSDSource.isNoGPSD) == true:
+            self = .act("another program has that port: set [Source] Gpsd= to where gpsd listens")
         case .unreachable where Self.isOwn(source.name):
             self = .act("start gpsd: sudo systemctl enable --now gpsd.socket")
         case .unreachable:

@@ -3,7 +3,9 @@
 import contextlib
 import functools
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
@@ -28,6 +30,22 @@ class Idle(Server):
                 devices = [{"class": "DEVICE", "path": path} for path in self.devices]
                 client.sendall(
                     json.dumps({"class": "DEVICES", "devices": devices}).encode() + b"\r\n")
+
+
+class Other(Server):
+    """Another program on gpsd's port: it says its word, when it is spoken to or at once."""
+
+    def __init__(self, word, isAsked=False, stays=True):
+        self.word, self.isAsked, self.stays = word, isAsked, stays
+        super().__init__()
+
+    def serve(self, client):
+        if self.word is None:
+            return
+        asked = client.recv(4096) if self.isAsked else b""
+        client.sendall(self.word or asked)
+        while self.stays and client.recv(4096):
+            pass
 
 
 class Box:
@@ -91,6 +109,32 @@ def broken(link, words, change=None, *settings, gpsd=None, verdict="FAIL"):
         check(code != 0, "exit code 0 without a fix")
 
 
+def full(kind):
+    """A disk without room: for a new database, for one that was begun, for one that is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder) / "full"
+        place.mkdir()
+        if os.geteuid() or subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", place], capture_output=True).returncode:
+            return
+        try:
+            base = place / "d.db"
+            if kind == "one that is there":
+                with Daemon(free_port()) as daemon:
+                    daemon.stop()
+                    shutil.copy(daemon.database, base)
+            with open(place / "fill", "wb", buffering=0) as file, contextlib.suppress(OSError):
+                while file.write(bytes(4096)):
+                    pass
+            if kind == "one that was begun":
+                base.touch()
+            lines, code = Box(folder).examine(free_port(), database=base)
+            check(lines["database"].startswith("FAIL") and "is full" in lines["database"], lines["database"])
+            check(code != 0, "exit code 0")
+        finally:
+            subprocess.run(["umount", place], check=True)
+
+
 def listing(*paths):
     return lambda: Idle(paths)
 
@@ -140,7 +184,21 @@ CASES = {
     "IPv6 is off": functools.partial(
         broken, "gpsd", "IPv6 is off",
         lambda box: (box.enable(), (box.root / "proc/net/if_inet6").unlink())),
-    "gpsd hangs": functools.partial(broken, "gpsd", "hangs", gpsd=lambda: Idle(answers=False)),
+    "gpsd hangs": functools.partial(
+        broken, "gpsd", "it hangs; sudo systemctl restart gpsd",
+        lambda box: box.process(72, "gpsd", "-N"), gpsd=lambda: Idle(answers=False)),
+    "something says nothing, and no gpsd runs": functools.partial(
+        broken, "gpsd", "no gpsd runs here", gpsd=lambda: Idle(answers=False)),
+    "gpsd greets and hangs": functools.partial(
+        broken, "gpsd", "answers nothing: it hangs", verdict="doubt",
+        gpsd=lambda: Other(b'{"class":"VERSION","release":"3.22","proto_major":3}\r\n')),
+    "gpsd speaks another protocol": functools.partial(
+        broken, "gpsd", "protocol 4", verdict="doubt",
+        gpsd=lambda: Other(b'{"class":"VERSION","release":"4.0","proto_major":4}\r\n'
+                           b'{"class":"DEVICES","devices":[]}\r\n')),
+    "something closes every connection": functools.partial(
+        broken, "gpsd", "closes them without a word",
+        gpsd=lambda: Other(None, stays=False)),
     "the host is unknown": functools.partial(
         broken, "gpsd", "name the host right", None, "Gpsd=no-such-host.invalid"),
     "gpsd has no receiver": functools.partial(
@@ -181,4 +239,18 @@ CASES = {
         with_daemon, until(15, lies.honest), 1, "", "receiver_silent"),
     "there is no sky": functools.partial(with_daemon, no_sky, 1, "FAIL", "no_fix"),
 }
+OTHERS = {
+    "it is an SSH server": (b"SSH-2.0-OpenSSH_9.2p1 Debian\r\n", False),
+    "it is a web server": (b"HTTP/1.1 400 Bad Request\r\n\r\n", True, False),
+    "it is a TLS server": (bytes([21, 3, 1, 0, 2, 2, 70]), True, False),
+    "it repeats what it is told": (b"", True),
+    "it speaks NMEA 0183": (b"$GPGSV,1,1,00*79\r\n", False),
+    "it speaks otherwise": (b"+OK ready\r\n", False),
+}
+CASES |= {
+    f"what answers is not gpsd, {words}": functools.partial(
+        broken, "gpsd", words, gpsd=functools.partial(Other, *said))
+    for words, said in OTHERS.items()}
+CASES |= {f"a disk is full, {kind}": functools.partial(full, kind)
+          for kind in ("nothing there", "one that was begun", "one that is there")}
 CASES = {f"doctor: {name}": scene for name, scene in CASES.items()}
