@@ -87,8 +87,8 @@ public enum SettingCatalog {
         Setting(
             "Source", "DateFloor", optional: \.source.dateFloor, day,
             "The day before which no fix can be. Dates of receivers whose week count rolled over are moved "
-                + "forward by 1024 weeks until they are not before it. Empty takes the day this program "
-                + "was built for a live receiver, and leaves the dates of a replay as they are.",
+                + "forward by 1024 weeks until they are not before it. Empty takes the first day of the "
+                + "year of this version for a live receiver, and leaves the dates of a replay as they are.",
             advice: "Set it to replay a log of a receiver that rolled over."),
         Setting(
             "Source", "SilenceTimeout", \.source.silenceTimeout,

@@ -20,7 +20,7 @@ extension QualityGate {
         ///
         /// GPS was declared fully operational on 1995-04-27; no log worth keeping is older.
         public var earliestTime = UTCTime(year: 1995, month: 4, day: 27)
-        /// No live fix is from before this, the day the program was released; `nil` in a replay.
+        /// No live fix is from before this, the first day of the program's year; `nil` in a replay.
         public var floor: UTCTime?
         /// No fix is from later than this, as the wall clock when a replay begins.
         public var latestTime: UTCTime?
