@@ -198,6 +198,8 @@ public final class GPSDDecoder {
                 return
             }
             if case .error = session { counts.errors += 1 } else { counts.accepted += 1 }
+            // What a receiver said last comes before its end, or it would seem to be there again.
+            if case .device(let device) = session, !device.isActive { completeAll(emit) }
             onReport?(session)
         }
     }
@@ -208,6 +210,8 @@ public final class GPSDDecoder {
         if let jam = count(report["jam"]) { jamming = jam }
         if let state = count(report["ant"]) { antenna = state }
         var read = library.position(text.text.bytes)
+        // libgps takes the first instant of 1970 for none.
+        if read.time == nil { read.time = time }
         read.isLeapSecond = isLeapSecond
         if isDamaged || text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
         take(read, deviceIndex(report), emit)

@@ -2,8 +2,10 @@ public import GNSS
 import Scheduling
 
 extension GPSDSource {
+    /// Reads what has come; what a flood brings meanwhile waits, for the loop has others to serve.
     func read() {
-        while let connection {
+        for _ in 0..<GPSDSource.mostBlocks {
+            guard let connection else { return }
             let input = unsafe block.withUnsafeMutableBytes { unsafe connection.read(into: $0) }
             switch input {
             case .bytes(let count):
@@ -21,7 +23,11 @@ extension GPSDSource {
                 return lose(code == 0 ? "closed by gpsd" : SystemText.words(for: code))
             }
         }
+        deliver()
     }
+
+    /// As many as hold more than the socket does.
+    private static let mostBlocks = 32
 
     private func noteSky() {
         let reports = decoder.skyReports
@@ -66,6 +72,8 @@ extension GPSDSource {
         } else if !decoder.hasPending {
             cancel(&completeTimer)
         }
+        // Within a delivery the rest of it is still to be told.
+        guard !isDelivering else { return }
         arrivals.drained(at: loop.now)
         tell(.time)
     }
@@ -84,6 +92,8 @@ extension GPSDSource {
             isDelivering = false
             scheduleCheck()
         }
+        // Who is told something may end the waiting: what comes now has waited all the same.
+        hasWaited = drainInterval != nil || isSwitching
         while !events.isEmpty {
             let events = events
             self.events = []
@@ -104,7 +114,7 @@ extension GPSDSource {
 
     /// When what is no epoch came at the latest: what waited in the socket with it is not missing.
     private func moment(before rest: ArraySlice<Event>, _ now: BootTime) -> BootTime {
-        guard drainInterval != nil else { return now }
+        guard hasWaited else { return now }
         for case .epoch(let epoch) in rest {
             return max(arrivals.arrival(of: epoch.time, now: now), lastArrival)
         }
@@ -113,7 +123,7 @@ extension GPSDSource {
 
     private func deliver(_ epoch: Epoch, _ now: BootTime) {
         // Left in the socket it has lost its time of arrival.
-        let came = drainInterval == nil ? now : arrivals.arrival(of: epoch.time, now: now)
+        let came = hasWaited ? arrivals.arrival(of: epoch.time, now: now) : now
         let arrival = max(came, lastArrival)
         lastArrival = arrival
         var interval: TimeSpan?
@@ -126,7 +136,8 @@ extension GPSDSource {
         case .fix(let fix):
             tell(.epoch(hasFix: true, interval: interval), at: arrival)
             let path = decoder.deviceNames[Int(fix.device)]
-            guard chooser.admits(fix, path: path, at: arrival) else {
+            // The last epoch of a receiver that died waits behind later ones of another.
+            guard chooser.admits(fix, path: path, at: came) else {
                 status.unused += 1
                 return
             }

@@ -5,6 +5,9 @@ extension GPSDSource {
         let action = watchdog.tell(fact, at: time ?? loop.now)
         if status.state != watchdog.state {
             let before = status.state
+            if watchdog.state == .gpsdSilent, isOther {
+                status.detail = "\(settings.address): \(GPSDSource.isNoGPSD)"
+            }
             status.state = watchdog.state
             status.since = watchdog.since
             onChange?(before)

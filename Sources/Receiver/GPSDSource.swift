@@ -49,6 +49,10 @@ public final class GPSDSource {
     var events: [Event] = []
     var isDelivering = false
     var isSwitching = false
+    /// Whether what is being delivered lay in the socket for a while.
+    var hasWaited = false
+    /// What had been read when the connection was made.
+    var countsBefore = InputCounts()
     var lastTime: UTCTime?
     var lastArrival = BootTime(nanoseconds: 0)
     var arrivals = ArrivalClock()
@@ -225,6 +229,7 @@ public final class GPSDSource {
             return tryNext(SystemText.words(for: code))
         }
         isConnected = true
+        countsBefore = counts
         status.detail = "\(settings.address)"
         status.connections += 1
         candidates = []
@@ -246,9 +251,19 @@ public final class GPSDSource {
     }
 
     func lose(_ reason: String) {
+        let isOther = isOther
         close()
-        fail(.unreachable, reason)
+        fail(.unreachable, isOther ? GPSDSource.isNoGPSD : reason)
     }
+
+    /// Whether something answers, and not as gpsd does.
+    var isOther: Bool {
+        isConnected && counts.bytes > countsBefore.bytes
+            && counts.accepted == countsBefore.accepted
+    }
+
+    /// What ``Status/detail`` ends in when something else has gpsd's port.
+    public static let isNoGPSD = "what answers there is not gpsd"
 
     func fail(_ state: SourceState, _ reason: String) {
         guard isWanted else { return tell(.disconnected(.off)) }

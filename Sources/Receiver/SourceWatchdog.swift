@@ -147,6 +147,7 @@ public struct SourceWatchdog: Sendable {
         default:
             guard let dataAt else { return connectedAt + settings.startsWithin }
             let due = dataAt + (hasAsked ? silentAfter : asksAfter)
+            if isBlind, let fixAt { return min(due, fixAt + settings.noFixAfter) }
             guard let newAt, newAt < dataAt else { return due }
             return min(due, newAt + settings.repeatedAfter)
         }
@@ -154,7 +155,8 @@ public struct SourceWatchdog: Sendable {
 
     /// Whether more has been missed than an epoch that is late.
     func isOverdue(at now: BootTime) -> Bool {
-        guard state == .streaming, askedAt == nil, let dataAt else { return true }
+        guard state == .streaming, askedAt == nil, let dataAt, !isBlind, newAt == dataAt
+        else { return true }
         return now - dataAt >= max(.seconds(interval.seconds * 2.5), .seconds(1.5))
     }
 
@@ -190,12 +192,16 @@ public struct SourceWatchdog: Sendable {
             hasAsked = true
             return ask(at: now)
         }
-        if state == .streaming, let fixAt, let newAt, newAt > fixAt,
-            now - fixAt >= settings.noFixAfter
-        {
+        if isBlind, let fixAt, now - fixAt >= settings.noFixAfter {
             change(to: .noFix, at: now)
         }
         return nil
+    }
+
+    /// Whether the last epoch had no fix, and that may pass.
+    private var isBlind: Bool {
+        guard state == .streaming, let fixAt, let newAt else { return false }
+        return newAt > fixAt
     }
 
     /// Enters a state of the receiver with its remedy, and opens anew from time to time while it lasts.

@@ -75,6 +75,35 @@ final class FakeGPSD {
         }
     }
 
+    /// Sends noise to the last client as fast as it is taken, from a thread of its own.
+    func flood(bytes: Int) -> Flood { Flood(clients[clients.count - 1], bytes) }
+
+    /// A flood under way.
+    final class Flood: @unchecked Sendable {
+        private let lock = NSLock()
+        private var left: Int
+
+        fileprivate init(_ client: Int32, _ bytes: Int) {
+            left = bytes
+            let copy = dup(client)
+            Thread.detachNewThread { [self] in
+                let noise = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
+                while !isOver {
+                    var wish = pollfd(fd: copy, events: Int16(POLLOUT), revents: 0)
+                    poll(&wish, 1, 100)
+                    let sent = Foundation.send(copy, noise, noise.count, Int32(MSG_NOSIGNAL))
+                    if sent > 0 { lock.withLock { left -= sent } }
+                }
+                close(copy)
+            }
+        }
+
+        /// Whether all of it was sent.
+        var isOver: Bool { lock.withLock { left <= 0 } }
+
+        func end() { lock.withLock { left = 0 } }
+    }
+
     /// Whether all that was sent lies in the other end's sockets.
     var isDelivered: Bool {
         clients.allSatisfy { client in

@@ -161,6 +161,19 @@ import Testing
         #expect(fixes.taken.last?.fix.device == 1)
     }
 
+    @Test func `a receiver that comes back under another path is taken at once`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0, device: "/dev/ttyACM0") + tpv(1, device: "/dev/ttyACM0"))
+        fake.send(
+            "{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM0\",\"activated\":0}\r\n"
+                + "{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM1\",\"activated\":1}\r\n")
+        fake.send(tpv(2, device: "/dev/ttyACM1") + tpv(3, device: "/dev/ttyACM1"))
+        try loop.run(fake.serve) { fixes.taken.count >= 3 }
+        #expect(fixes.seconds.prefix(3) == [0, 1, 2])
+        #expect(source.status.unused == 0)
+    }
+
     @Test func `a pinned receiver is asked for by name`() throws {
         var settings = settings
         settings.device = "/dev/\"odd"
