@@ -55,21 +55,6 @@ import Testing
         #expect(steps.allSatisfy { $0 == .milliseconds(100) }, "\(steps)")
     }
 
-    @Test func `reports that end without a fix are looked after before the next drain`() throws {
-        var settings = settings
-        settings.watchdog.noFixAfter = .seconds(0.3)
-        let source = try GPSDSource(settings: settings, loop: loop)
-        source.start()
-        source.drain(every: .seconds(3600))
-        try loop.run(fake.serve) { fake.requests.count == 1 }
-        fake.send(report(0) + report(100, mode: 1))
-        try loop.run { fake.isDelivered }
-        source.drainNow()
-        #expect(source.status.state == .streaming)
-        fake.send(report(1000, mode: 1))
-        try loop.run(upTo: 5) { source.status.state == .noFix }
-    }
-
     @Test func `a flood leaves the loop time for others`() throws {
         let source = try GPSDSource(settings: settings, loop: loop)
         source.start()

@@ -44,6 +44,18 @@ import Testing
         #expect(watchdog.state.gapReason == .sourceLost)
     }
 
+    @Test func `an epoch without a fix is looked after when that has lasted too long`() {
+        var settings = SourceWatchdog.Settings()
+        settings.noFixAfter = .seconds(3)
+        var watchdog = SourceWatchdog(settings: settings)
+        _ = watchdog.tell(.connected, at: at(0))
+        _ = watchdog.tell(.epoch(hasFix: true, interval: nil), at: at(1))
+        _ = watchdog.tell(.epoch(hasFix: false, interval: .seconds(1)), at: at(2))
+        #expect(watchdog.nextCheck == at(4))
+        _ = watchdog.tell(.time, at: at(4))
+        #expect(watchdog.state == .noFix)
+    }
+
     @Test mutating func `a gpsd without a receiver is asked again once a minute`() {
         _ = watchdog.tell(.connected, at: at(0))
         _ = watchdog.tell(.receivers(0), at: at(0))
