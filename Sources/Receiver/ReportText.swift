@@ -5,11 +5,11 @@ enum ReportText {
     /// The report, or `nil` when it is none.
     ///
     /// printf's words for numbers that are none, as gpsd before 3.20 and other feeders let them slip, are as good as
-    /// absent; of a member that is there twice the last one counts, as for gpsd's own reader.
+    /// absent. One with a member that is there twice is none: nobody knows which of two places it means.
     static func parse(_ bytes: UnsafeRawBufferPointer) -> JSONObject? {
         if let value = try? unsafe JSONValue.parse(bytes) { return value.object }
         let text = unsafe withoutNaN(bytes)
-        return (try? JSONValue.parse(text, rejectsDuplicates: false))?.object
+        return (try? JSONValue.parse(text))?.object
     }
 
     /// `bytes` with `null` in the place of `nan`, `-inf`, `Infinity` and the like outside of texts.

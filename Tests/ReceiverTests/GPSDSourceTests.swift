@@ -174,6 +174,15 @@ import Testing
         #expect(source.status.unused == 0)
     }
 
+    @Test func `a report that says two places is none`() throws {
+        let (source, fixes) = try begin(settings)
+        try loop.run(fake.serve) { source.status.state == .starting }
+        fake.send(tpv(0) + tpv(1, ",\"lat\":-51") + tpv(2, ",\"x\":NaN,\"lat\":-51") + tpv(3))
+        try loop.run(fake.serve) { fixes.taken.count >= 2 }
+        #expect(fixes.seconds == [0, 3])
+        #expect(source.counts.malformed == 2)
+    }
+
     @Test func `a pinned receiver is asked for by name`() throws {
         var settings = settings
         settings.device = "/dev/\"odd"
