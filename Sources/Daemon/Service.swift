@@ -47,7 +47,7 @@ final class Service {
     /// The last fix of the run before, where that was in this boot: it tells the time while no other does.
     let previousOfBoot: RecordedFix?
     /// Whether a first commit has used all that recording uses.
-    private var isSettled = false
+    private(set) var isSettled = false
     /// Where the program's own code is, and how many requests had come when it was given back last.
     private var code: [Range<UInt>] = []
     private var answered: Int64 = 0

@@ -140,7 +140,7 @@ public final class GPSDDecoder {
 
     /// Reads a report that came as gpsd of today writes it, from a receiver that is known.
     private func readPlain(_ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void) -> Bool {
-        guard let (report, name) = unsafe library.plainReport(bytes),
+        guard let (report, name) = unsafe PlainReport.read(bytes),
             let index = unsafe table.known(name), index < devices.count
         else { return false }
         counts.accepted += 1

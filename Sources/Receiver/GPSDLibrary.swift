@@ -4,7 +4,7 @@ import Glibc
 
 /// The one structure that libgps unpacks reports into.
 @safe final class GPSDLibrary {
-    private(set) var data: UnsafeMutablePointer<gps_data_t>
+    private let data: UnsafeMutablePointer<gps_data_t>
     // libgps reads a line from memory that it may write to.
     private var line: [CChar] = []
 
@@ -51,27 +51,27 @@ import Glibc
         return readPosition()
     }
 
-    func readPosition() -> TPVReport {
+    private func readPosition() -> TPVReport {
         let fix = unsafe CGPS_readFix(data)
         var read = TPVReport()
         if fix.milliseconds != Int64.min { read.time = UTCTime(milliseconds: fix.milliseconds) }
-        read.mode = fix.mode > 0 ? Int(fix.mode) : nil
-        read.status = fix.status > 0 ? Int(fix.status) : nil
-        read.latitude = finite(fix.latitude, in: -90...90)
-        read.longitude = finite(fix.longitude, in: -180...180)
-        read.altitudeMSL = finite(fix.altMSL, in: heights)
-        read.altitudeHAE = finite(fix.altHAE, in: heights)
-        read.geoidSeparation = finite(fix.geoidSeparation, in: -200...200)
-        read.speed = finite(fix.speed, in: 0...20_000)
-        read.course = finite(fix.track, in: 0...360).map { $0 == 360 ? 0 : $0 }
-        read.climb = finite(fix.climb, in: -20_000...20_000)
-        read.ept = error(fix.ept)
-        read.epx = error(fix.epx)
-        read.epy = error(fix.epy)
-        read.errors.eph = error(fix.eph)
-        read.errors.epv = error(fix.epv)
-        read.errors.eps = error(fix.eps)
-        read.errors.epc = error(fix.epd)
+        read.take(.mode, Double(fix.mode))
+        read.take(.status, Double(fix.status))
+        read.take(.lat, fix.latitude)
+        read.take(.lon, fix.longitude)
+        read.take(.altMSL, fix.altMSL)
+        read.take(.altHAE, fix.altHAE)
+        read.take(.geoidSep, fix.geoidSeparation)
+        read.take(.speed, fix.speed)
+        read.take(.track, fix.track)
+        read.take(.climb, fix.climb)
+        read.take(.ept, fix.ept)
+        read.take(.epx, fix.epx)
+        read.take(.epy, fix.epy)
+        read.take(.eph, fix.eph)
+        read.take(.epv, fix.epv)
+        read.take(.eps, fix.eps)
+        read.take(.epd, fix.epd)
         return read
     }
 
@@ -101,7 +101,7 @@ import Glibc
         )
     }
 
-    func readDOP() -> DOP {
+    private func readDOP() -> DOP {
         let read = unsafe data.pointee.dop
         var dop = DOP()
         dop.hdop = dilution(read.hdop)
@@ -114,35 +114,10 @@ import Glibc
 
     private func unpack(_ report: [UInt8]) {
         line.removeAll(keepingCapacity: true)
-        unsafe report.withUnsafeBytes { unsafe append($0[...]) }
-        line.append(0)
-        unpackLine()
-    }
-
-    /// Begins a position in ``line``.
-    func beginLine() {
-        line.removeAll(keepingCapacity: true)
-        let head: StaticString = "{\"class\":\"TPV\""
-        head.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)[...]) }
-    }
-
-    /// Adds members of a report to ``line``.
-    func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        unsafe UnsafeRawBufferPointer(rebasing: bytes).withMemoryRebound(to: CChar.self) {
-            unsafe line.append(contentsOf: $0)
+        unsafe report.withUnsafeBytes { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe line.append(contentsOf: $0) }
         }
-    }
-
-    /// Ends what is in ``line``.
-    func endLine() {
-        line.append(CChar(bitPattern: UInt8(ascii: "}")))
         line.append(0)
-    }
-
-    /// Unpacks what ``line`` holds, a NUL at its end.
-    ///
-    /// The C function is `gps_unpack`.
-    func unpackLine() {
         unsafe CGPS_clear(&functions, data)
         unsafe line.withUnsafeMutableBufferPointer { line in
             unsafe CGPS_unpack(&functions, data, line.baseAddress)
@@ -163,15 +138,13 @@ import Glibc
     }
 }
 
-/// From the Dead Sea's shore, with an error, to beyond any orbit a receiver works in, metres.
-private let heights = -12_000.0...40_000_000.0
-
-private func finite(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+/// The value where it can be meant; NaN, which is libgps's word for none, cannot.
+func finite(_ value: Double, in range: ClosedRange<Double>) -> Double? {
     range.contains(value) ? value : nil
 }
 
 /// An error of 0 is one that is not known.
-private func error(_ value: Double) -> Double? {
+func error(_ value: Double) -> Double? {
     value > 0 && value < 1e7 ? value : nil
 }
 

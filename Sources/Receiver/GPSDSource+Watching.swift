@@ -25,12 +25,19 @@ extension GPSDSource {
 
     func scheduleCheck() {
         // A drain looks at the time by itself, once all of it was told; a timer would wake the processor once more.
-        guard !isDelivering, checkTimer == nil, isConnected, isWanted, let due = watchdog.nextCheck
-        else { return }
+        guard !isDelivering, isConnected, isWanted, let due = watchdog.nextCheck else { return }
         if drainInterval != nil, !watchdog.isOverdue(at: loop.now) { return }
         let wait = max(due - loop.now, .milliseconds(100))
+        let next = loop.now + wait
+        if checkTimer != nil {
+            // One that would go off before the next report would find nothing missing, and wake the processor for it.
+            let isVain = checkDue < next && checkDue - loop.now < watchdog.nextEpoch
+            guard isVain || next < checkDue else { return }
+            cancel(&checkTimer)
+        }
+        checkDue = next
         let slack = min(TimeSpan(nanoseconds: wait.nanoseconds / 8), .seconds(1))
-        checkTimer = loop.schedule(loop.now + wait, slack: slack) {
+        checkTimer = loop.schedule(next, slack: slack) {
             [unowned self] in
             checkTimer = nil
             // What waits in the socket may be what is missed.

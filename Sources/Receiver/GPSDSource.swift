@@ -36,6 +36,7 @@ public final class GPSDSource {
     var isConnected = false
     var retryTimer: TimerID?
     var checkTimer: TimerID?
+    var checkDue = BootTime(nanoseconds: 0)
     var completeTimer: TimerID?
     var drainTimer: TimerID?
     var pokeTimer: TimerID?

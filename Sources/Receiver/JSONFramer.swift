@@ -161,26 +161,28 @@ struct JSONFramer {
     /// Eight bytes at a time, since most of what comes passes here: with bits 1 and 2 both braces are 0x7F.
     private func isOneObject(_ line: UnsafeRawBufferPointer) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
+        let low = 0x7F * ones
         var depth = 0
-        var place = 0
-        while place < line.count {
-            if place + 8 <= line.count {
-                let word = unsafe line.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                let other = (word | (6 * ones)) ^ (0x7F * ones)
-                // In Swift & and * are of one precedence.
-                if (other &- ones) & ~other & (0x80 * ones) == 0 {
-                    place += 8
-                    continue
-                }
+        func isClosed(by byte: UInt8) -> Bool {
+            if byte == UInt8(ascii: "{") { depth += 1 }
+            if byte == UInt8(ascii: "}") { depth -= 1 }
+            return depth == 0
+        }
+        let words = line.count / 8
+        for place in stride(from: 0, to: words &* 8, by: 8) {
+            let word = unsafe UInt64(
+                littleEndian: line.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let other = (word | (6 &* ones)) ^ low
+            // The top bit of each byte that is 0; in Swift & and * are of one precedence.
+            var found = ~(((other & low) &+ low) | other | low)
+            while found != 0 {
+                let at = place &+ found.trailingZeroBitCount / 8
+                if unsafe isClosed(by: line[at]) { return at == line.count - 1 }
+                found &= found &- 1
             }
-            switch unsafe line[place] {
-            case UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "}"):
-                depth -= 1
-                if depth == 0 { return place == line.count - 1 }
-            default: break
-            }
-            place += 1
+        }
+        for place in words &* 8..<line.count where unsafe isClosed(by: line[place]) {
+            return place == line.count - 1
         }
         return false
     }

@@ -13,11 +13,37 @@ import GNSS
         case hdop, vdop, pdop, tdop, gdop, nSat, uSat
 
         /// Their letters, in that order; none has more than eight.
-        fileprivate static let letters = [
+        private static let letters = [
             "mode", "status", "lat", "lon", "altHAE", "altMSL", "geoidSep", "track", "speed",
             "climb", "ept", "epv", "epd", "eps", "eph", "epx", "epy", "time", "alt", "jam", "ant",
             "hdop", "vdop", "pdop", "tdop", "gdop", "nSat", "uSat",
         ].map { $0.utf8.reduce(0, pack) }
+
+        /// Where each is found by its letters: its place, or the next free one behind it.
+        private static let places = letters.enumerated().reduce(
+            into: [(letters: UInt64, name: Name?)](repeating: (0, nil), count: 64)
+        ) { places, named in
+            var place = home(named.element)
+            while places[place].letters != 0 { place = (place + 1) % 64 }
+            places[place] = (named.element, Name(rawValue: UInt32(named.offset)))
+        }
+
+        /// Six bits of the product with the golden ratio (Knuth, "The Art of Computer Programming", 6.4).
+        private static func home(_ letters: UInt64) -> Int {
+            Int(truncatingIfNeeded: (letters &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        }
+
+        /// The name of those letters, where it matters.
+        fileprivate init?(_ letters: UInt64) {
+            let places = Name.places
+            var place = Name.home(letters)
+            while places[place].letters != letters {
+                guard places[place].letters != 0 else { return nil }
+                place = (place + 1) % 64
+            }
+            guard let name = places[place].name else { return nil }
+            self = name
+        }
     }
 
     /// Which of them were there.
@@ -35,15 +61,15 @@ import GNSS
 
     /// The name of the member, where it matters.
     private(set) var name: Name?
-    /// Where the member is, its comma included.
-    private(set) var whole = 0..<0
     /// Where the letters of a text are.
-    private(set) var text: Range<Int>?
+    private var text: Range<Int>?
     /// Whether the value is a number without an exponent.
-    private(set) var isNumber = false
+    private var isNumber = false
 
     private let bytes: UnsafeRawBufferPointer
     private var place: Int
+    /// The last eight letters of the text that was skipped last.
+    private var lettersOfText: UInt64 = 0
     private var digits = 0
     private var decimals = 0
     private var mantissa: UInt64 = 0
@@ -64,7 +90,6 @@ import GNSS
             place = start
             return false
         }
-        whole = start..<place
         return true
     }
 
@@ -72,7 +97,7 @@ import GNSS
         guard skip(UInt8(ascii: ",")), let letters = skipText(), skip(UInt8(ascii: ":")) else {
             return false
         }
-        name = letters.count > 8 ? nil : unsafe Name(packed: bytes[letters].reduce(0, pack))
+        name = letters.count > 8 ? nil : Name(lettersOfText)
         text = nil
         isNumber = false
         switch byte {
@@ -151,12 +176,18 @@ import GNSS
     private mutating func skipText() -> Range<Int>? {
         guard skip(quote) else { return nil }
         let start = place
-        while byte != quote {
+        var letters: UInt64 = 0
+        for place in unsafe start..<bytes.count {
+            let byte = unsafe bytes[place]
+            if byte == quote {
+                self.place = place + 1
+                lettersOfText = letters
+                return start..<place
+            }
             guard byte >= 32, byte < 127, byte != backslash else { return nil }
-            place += 1
+            letters = pack(letters, byte)
         }
-        place += 1
-        return start..<place - 1
+        return nil
     }
 
     private mutating func skipNumber() -> Bool {
@@ -175,19 +206,17 @@ import GNSS
     }
 
     private mutating func skipDigits() -> Int {
-        let start = place
-        while byte >= 48, byte <= 57 {
-            mantissa = mantissa &* 10 &+ UInt64(byte - 48)
-            place += 1
+        var value = mantissa
+        var end = place
+        while unsafe end < bytes.count {
+            let digit = unsafe bytes[end] &- 48
+            guard digit <= 9 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            end += 1
         }
-        return place - start
-    }
-}
-
-extension PlainMembers.Name {
-    fileprivate init?(packed: UInt64) {
-        guard let index = Self.letters.firstIndex(of: packed) else { return nil }
-        self.init(rawValue: UInt32(index))
+        defer { place = end }
+        mantissa = value
+        return end - place
     }
 }
 

@@ -8,15 +8,14 @@ enum PlainReport {
     case sky(DOP, seen: UInt8, used: UInt8)
 }
 
-extension GPSDLibrary {
-    /// Reads a line as it came when it is beyond doubt; `nil` sends it the long way, as JSON.
+extension PlainReport {
+    /// Reads a line as it came when it is beyond doubt; `nil` sends it the long way, as JSON and through libgps.
     ///
-    /// At one report a second the long way would cost more than all the rest of the program, and libgps more than half of
-    /// that: a microsecond for each member. So of a position it is given the numbers that a fix takes, in members that
-    /// `CGPS_fits` has seen it read, and of the sky nothing: the seven numbers that a fix takes are read here.
+    /// At one report a second the long way would cost more than all the rest of the program: libgps a microsecond for
+    /// each member. So the numbers that a fix takes are read here, as libgps makes them of their digits.
     ///
     /// - Returns: the report and where in `bytes` its device is named.
-    func plainReport(
+    static func read(
         _ bytes: UnsafeRawBufferPointer
     ) -> (report: PlainReport, device: UnsafeRawBufferPointer)? {
         let isPosition = unsafe starts(bytes, "{\"class\":\"TPV\",\"device\":\"")
@@ -28,28 +27,14 @@ extension GPSDLibrary {
         }
         let device = unsafe UnsafeRawBufferPointer(rebasing: rest[..<end])
         let members = unsafe PlainMembers(bytes, from: 25 + end + 1)
-        let report = unsafe isPosition ? plainPosition(members, bytes) : plainSky(members, bytes)
+        let report = unsafe isPosition ? position(members) : sky(members, bytes)
         return unsafe report.map { unsafe ($0, device) }
     }
 
-    private func plainPosition(
-        _ start: PlainMembers, _ bytes: UnsafeRawBufferPointer
-    ) -> PlainReport? {
+    private static func position(_ start: PlainMembers) -> PlainReport? {
         var members = start
         var names = PlainMembers.Names()
-        var time: UTCTime?
-        var parts: (x: Range<Int>?, y: Range<Int>?)
-        // Members that follow one another are copied together.
-        var run = 0..<0
-        beginLine()
-        func take(_ member: Range<Int>) {
-            if member.lowerBound == run.upperBound {
-                run = run.lowerBound..<member.upperBound
-            } else {
-                unsafe append(bytes[run])
-                run = member
-            }
-        }
+        var report = TPVReport()
         while members.next() {
             guard let name = members.name else { continue }
             // Said twice, or not by this gpsd: see the long way.
@@ -57,37 +42,24 @@ extension GPSDLibrary {
             switch name {
             case .alt: break
             case .time:
-                time = members.time
-                guard time != nil else { return nil }
+                report.time = members.time
+                guard report.time != nil else { return nil }
             case .mode, .status:
-                guard members.count != nil else { return nil }
-                take(members.whole)
+                guard let count = members.count else { return nil }
+                report.take(name, Double(count))
             case .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: return nil
             default:
-                guard members.isNumber else { return nil }
-                switch name {
-                case .epx: parts.x = members.whole
-                case .epy: parts.y = members.whole
-                default: take(members.whole)
-                }
+                guard let number = members.number else { return nil }
+                report.take(name, number)
             }
         }
         // A height without a name, as up to 3.19.
         let isOld = names.contains(.alt) && !names.contains(.altMSL) && !names.contains(.altHAE)
         guard members.isAtEnd, !isOld else { return nil }
-        if !names.contains(.eph), let x = parts.x, let y = parts.y {
-            take(x)
-            take(y)
-        }
-        unsafe append(bytes[run])
-        endLine()
-        unpackLine()
-        var report = readPosition()
-        report.time = time
         return .position(report)
     }
 
-    private func plainSky(
+    private static func sky(
         _ start: PlainMembers, _ bytes: UnsafeRawBufferPointer
     ) -> PlainReport? {
         var members = start
@@ -122,7 +94,7 @@ extension GPSDLibrary {
         return .sky(dop, seen: seen, used: used)
     }
 
-    private func starts(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+    private static func starts(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count > count + 2, let start = bytes.baseAddress else { return false }
         return unsafe memcmp(start, text.utf8Start, count) == 0

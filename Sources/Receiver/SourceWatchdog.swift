@@ -160,6 +160,9 @@ public struct SourceWatchdog: Sendable {
         return now - dataAt >= max(.seconds(interval.seconds * 2.5), .seconds(1.5))
     }
 
+    /// How soon the next epoch is here, if it comes.
+    var nextEpoch: TimeSpan { .seconds(interval.seconds * 1.5) }
+
     private mutating func check(at now: BootTime) -> Action? {
         guard let connectedAt else { return nil }
         if let asked = askedAt, now - asked >= settings.answersWithin {

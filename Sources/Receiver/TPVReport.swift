@@ -25,6 +25,33 @@ struct TPVReport {
     /// The place of the epoch's first report, once there was a second.
     private var first: (latitude: Double, longitude: Double)?
 
+    /// From the Dead Sea's shore, with an error, to beyond any orbit a receiver works in, metres.
+    private static let heights = -12_000.0...40_000_000.0
+
+    /// Takes the number of a member where it can be meant; of one that a fix does not take it takes none.
+    mutating func take(_ name: PlainMembers.Name, _ number: Double) {
+        switch name {
+        case .mode: mode = number > 0 ? Int(number) : nil
+        case .status: status = number > 0 ? Int(number) : nil
+        case .lat: latitude = finite(number, in: -90...90)
+        case .lon: longitude = finite(number, in: -180...180)
+        case .altHAE: altitudeHAE = finite(number, in: TPVReport.heights)
+        case .altMSL: altitudeMSL = finite(number, in: TPVReport.heights)
+        case .geoidSep: geoidSeparation = finite(number, in: -200...200)
+        case .track: course = finite(number, in: 0...360).map { $0 == 360 ? 0 : $0 }
+        case .speed: speed = finite(number, in: 0...20_000)
+        case .climb: climb = finite(number, in: -20_000...20_000)
+        case .ept: ept = error(number)
+        case .epx: epx = error(number)
+        case .epy: epy = error(number)
+        case .eph: errors.eph = error(number)
+        case .epv: errors.epv = error(number)
+        case .eps: errors.eps = error(number)
+        case .epd: errors.epc = error(number)
+        case .time, .alt, .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: break
+        }
+    }
+
     /// Reports of one receiver whose times differ by no more are of one epoch, milliseconds.
     ///
     /// gpsd rounds the time of one epoch differently from sentence to sentence.

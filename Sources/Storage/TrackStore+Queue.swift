@@ -53,7 +53,7 @@ extension TrackStore {
 
     func fail(_ error: StoreError) {
         failure = error
-        if let writer { countsBeforeFailure = writer.ledger.counts }
+        if let connection { countsBeforeFailure = connection.ledger.counts }
         // Closing rolls back; what was recorded since the last commit is in memory.
         writer = nil
     }

@@ -56,6 +56,8 @@ public final class TrackStore {
     }
     /// The same where no word could be left on the disk.
     private var unnoted: String?
+    /// Whether this process has moved a database aside that nobody has noticed yet; unlike ``movedAside`` it asks no disk.
+    public var hasMoved: Bool { unnoted != nil }
     /// The name of the database, made by chance with it; `nil` while it is not known.
     var name: String?
     /// Whether the file that was written to is no longer at its path.
@@ -78,10 +80,26 @@ public final class TrackStore {
     private var foreseen: TrackReader? {
         isForeseen ? try? TrackReader(path: path) : nil
     }
-    /// The connection; `nil` from a failure until the file is opened again.
-    var writer: Writer?
+    /// The connection, with everything in it that was recorded; `nil` from a failure until the file is opened again.
+    var writer: Writer? {
+        get {
+            writeFixes()
+            return connection
+        }
+        set {
+            connection = newValue
+            written = fixes.count
+        }
+    }
+    /// The connection, whatever waits for it.
+    private(set) var connection: Writer?
     /// Fixes that are not durable.
     var fixes: [RecordedFix] = []
+    /// How many of them the connection was given.
+    private var written = 0
+    /// How many may wait for it. At 1 Hz a fix by itself would find the way into the database as good as unread, the
+    /// code of SQLite gone from the processor's caches, and pay ten times what it pays behind another.
+    private static let waitsAtMost = 32
     /// Rows of small tables that are not durable.
     var entries: [Entry] = []
     /// The run as it introduced itself.
@@ -201,8 +219,21 @@ public final class TrackStore {
         if fixes.count >= options.limit { makeRoom() }
         fixes.append(record)
         note(originOf: record)
-        attempt { (writer) throws(StoreError) in try writer.write(record) }
+        if fixes.count - written >= TrackStore.waitsAtMost { writeFixes() }
         return record.sequence
+    }
+
+    /// Gives the connection the fixes that wait.
+    private func writeFixes() {
+        guard let connection else { return }
+        do {
+            while written < fixes.count {
+                written += 1
+                try connection.write(fixes[written - 1])
+            }
+        } catch {
+            fail(error)
+        }
     }
 
     /// Records a gap, or what became of one that was recorded.
@@ -298,6 +329,7 @@ public final class TrackStore {
         if needsErasing { erase() }
         if let newest = fixes.last?.sequence { durableSequence = newest }
         fixes.removeAll(keepingCapacity: true)
+        written = 0
         entries.removeAll(keepingCapacity: true)
         return durableSequence
     }

@@ -223,6 +223,42 @@ import Testing
         }
     }
 
+    @Test func `a position reads as by way of libgps`() throws {
+        let members = [
+            ("lat", 180.0), ("lon", 400), ("altHAE", 20_000), ("altMSL", 20_000), ("geoidSep", 500),
+            ("track", 400), ("speed", 100), ("climb", 40), ("ept", 1), ("epv", 60), ("epd", 90),
+            ("eps", 9), ("eph", 40), ("epx", 30), ("epy", 30), ("magvar", 40), ("depth", 100),
+        ]
+        var state: UInt64 = 0x2545_F491_4F6C_DD1D
+        func random(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+        func decode(_ name: String, _ rest: String) throws -> ([Epoch], InputCounts) {
+            let decoder = try GPSDDecoder()
+            var epochs: [Epoch] = []
+            let line = tpv(0) + "{\(name),\"device\":\"/dev/gnss0\"" + rest + "}\r\n"
+            Data(line.utf8).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+            decoder.finish { epochs.append($0) }
+            return (epochs, decoder.counts)
+        }
+        var read = 0
+        for _ in 0..<500 {
+            var rest = ",\"mode\":\(random(5)),\"time\":\"2026-05-01T10:00:05.\(100 + random(900))Z\""
+            for (name, span) in members where random(10) != 0 {
+                let value = (Double(random(1_000_000)) / 1_000_000 - 0.5) * span
+                rest += String(format: ",\"%@\":%.*f", name, random(18), value)
+            }
+            if random(2) == 0 { rest += ",\"status\":\(random(12))" }
+            let plain = try decode("\"class\":\"TPV\"", rest)
+            let long = try decode(" \"class\":\"TPV\"", rest)
+            #expect(plain.0 == long.0, "\(rest)")
+            #expect(plain.1.accepted == long.1.accepted)
+            read += fixes(plain.0).count - 1
+        }
+        #expect(read > 200)
+    }
+
     @Test func `what gpsd complains of is counted for itself`() throws {
         let (_, counts) = try decode(
             "{\"class\":\"ERROR\",\"message\":\"Unrecognized request '?{'\"}\r\n"

@@ -100,6 +100,7 @@ import Testing
         let other = try Database(path: folder.database, access: .readWrite)
         try other.execute("BEGIN IMMEDIATE")
         store.append(.sample(1))
+        #expect(throws: StoreError.self) { try store.commit() }
         #expect(store.failure?.kind == .busy)
         try other.execute("ROLLBACK")
         try Data(repeating: 1, count: 5000).write(to: URL(fileURLWithPath: folder.database))
