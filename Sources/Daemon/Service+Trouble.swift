@@ -21,7 +21,8 @@ extension Service {
     }
 
     func reportDamage() {
-        guard reportedDamage != nil || store.hasMoved || store.losses != reportedLosses || !isSettled
+        guard
+            reportedDamage != nil || store.hasMoved || store.losses != reportedLosses || !isSettled
         else { return }
         let moved = store.movedAside
         if store.losses != reportedLosses {

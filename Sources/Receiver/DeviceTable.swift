@@ -1,10 +1,20 @@
+import Glibc
+
 /// The receivers of a source, numbered by first appearance.
 final class DeviceTable {
     private(set) var names: [String] = []
 
     /// The number of a receiver that is known already.
     func known(_ name: UnsafeRawBufferPointer) -> Int? {
-        names.firstIndex { unsafe $0.utf8.elementsEqual(name) }
+        names.firstIndex { known in
+            // A String of Swift's own always has its letters in one piece.
+            unsafe known.utf8.withContiguousStorageIfAvailable { letters in
+                guard letters.count == name.count, let start = letters.baseAddress,
+                    let other = name.baseAddress
+                else { return false }
+                return unsafe memcmp(start, other, name.count) == 0
+            } ?? false
+        }
     }
 
     /// The number of a receiver; reports without a name belong to the first one.

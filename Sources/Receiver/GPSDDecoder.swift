@@ -140,13 +140,17 @@ public final class GPSDDecoder {
 
     /// Reads a report that came as gpsd of today writes it, from a receiver that is known.
     private func readPlain(_ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void) -> Bool {
-        guard let (report, name) = unsafe PlainReport.read(bytes),
-            let index = unsafe table.known(name), index < devices.count
+        guard let report = unsafe PlainReport(bytes),
+            let index = unsafe table.known(report.device), index < devices.count
         else { return false }
-        counts.accepted += 1
-        switch report {
-        case .position(let read): take(read, index, emit)
-        case .sky(let dop, let seen, let used):
+        if report.isPosition {
+            var read = TPVReport()
+            guard report.read(into: &read) else { return false }
+            counts.accepted += 1
+            take(read, index, emit)
+        } else {
+            guard let (dop, seen, used) = report.readSky() else { return false }
+            counts.accepted += 1
             devices[index].seen = seen
             devices[index].used = used
             devices[index].dop.merge(dop, replacing: true)

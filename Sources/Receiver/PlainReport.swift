@@ -1,68 +1,63 @@
 import GNSS
 import Glibc
 
-/// A report that came as gpsd of today writes it.
-enum PlainReport {
-    case position(TPVReport)
-    /// What stands before the list of satellites, which is left for whom it interests.
-    case sky(DOP, seen: UInt8, used: UInt8)
-}
+/// A report that came as gpsd of today writes it, read from the line as it is.
+///
+/// At one report a second the long way, as JSON and through libgps, would cost more than all the rest of the program:
+/// libgps takes a microsecond for each member. So the numbers that a fix takes are read here, as libgps makes them of
+/// their digits. What is not beyond doubt goes the long way.
+@safe struct PlainReport {
+    /// Whether it tells a position; the satellites otherwise.
+    let isPosition: Bool
+    /// Where the line names its device.
+    let device: UnsafeRawBufferPointer
+    private let bytes: UnsafeRawBufferPointer
+    private let members: PlainMembers
 
-extension PlainReport {
-    /// Reads a line as it came when it is beyond doubt; `nil` sends it the long way, as JSON and through libgps.
-    ///
-    /// At one report a second the long way would cost more than all the rest of the program: libgps a microsecond for
-    /// each member. So the numbers that a fix takes are read here, as libgps makes them of their digits.
-    ///
-    /// - Returns: the report and where in `bytes` its device is named.
-    static func read(
-        _ bytes: UnsafeRawBufferPointer
-    ) -> (report: PlainReport, device: UnsafeRawBufferPointer)? {
-        let isPosition = unsafe starts(bytes, "{\"class\":\"TPV\",\"device\":\"")
-        let isSky = unsafe starts(bytes, "{\"class\":\"SKY\",\"device\":\"")
-        guard isPosition || isSky else { return nil }
+    /// Looks how a line begins; `nil` when that is not known.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        isPosition = unsafe PlainReport.starts(bytes, "{\"class\":\"TPV\",\"device\":\"")
+        guard unsafe isPosition || PlainReport.starts(bytes, "{\"class\":\"SKY\",\"device\":\"")
+        else { return nil }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[25...])
         guard let end = unsafe rest.prefix(100).firstIndex(of: UInt8(ascii: "\"")) else {
             return nil
         }
-        let device = unsafe UnsafeRawBufferPointer(rebasing: rest[..<end])
-        let members = unsafe PlainMembers(bytes, from: 25 + end + 1)
-        let report = unsafe isPosition ? position(members) : sky(members, bytes)
-        return unsafe report.map { unsafe ($0, device) }
+        unsafe device = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        unsafe self.bytes = bytes
+        members = unsafe PlainMembers(bytes, from: 25 + end + 1)
     }
 
-    private static func position(_ start: PlainMembers) -> PlainReport? {
-        var members = start
+    /// Reads a position; false when it is in doubt, and what was read of it says nothing.
+    func read(into report: inout TPVReport) -> Bool {
+        var members = members
         var names = PlainMembers.Names()
-        var report = TPVReport()
         while members.next() {
             guard let name = members.name else { continue }
             // Said twice, or not by this gpsd: see the long way.
-            guard names.insert(name) else { return nil }
+            guard names.insert(name) else { return false }
             switch name {
             case .alt: break
             case .time:
                 report.time = members.time
-                guard report.time != nil else { return nil }
+                guard report.time != nil else { return false }
             case .mode, .status:
-                guard let count = members.count else { return nil }
+                guard let count = members.count else { return false }
                 report.take(name, Double(count))
-            case .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: return nil
+            case .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: return false
             default:
-                guard let number = members.number else { return nil }
+                guard let number = members.number else { return false }
                 report.take(name, number)
             }
         }
         // A height without a name, as up to 3.19.
         let isOld = names.contains(.alt) && !names.contains(.altMSL) && !names.contains(.altHAE)
-        guard members.isAtEnd, !isOld else { return nil }
-        return .position(report)
+        return members.isAtEnd && !isOld
     }
 
-    private static func sky(
-        _ start: PlainMembers, _ bytes: UnsafeRawBufferPointer
-    ) -> PlainReport? {
-        var members = start
+    /// Reads what stands before the list of satellites, which is left for whom it interests.
+    func readSky() -> (dop: DOP, seen: UInt8, used: UInt8)? {
+        var members = members
         var names = PlainMembers.Names()
         var dop = DOP()
         var seen: UInt8?
@@ -91,7 +86,7 @@ extension PlainReport {
             unsafe bytes.suffix(2).elementsEqual("]}".utf8),
             let seen, let used
         else { return nil }
-        return .sky(dop, seen: seen, used: used)
+        return (dop, seen, used)
     }
 
     private static func starts(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {

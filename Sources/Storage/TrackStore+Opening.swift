@@ -1,8 +1,21 @@
-import GNSS
+public import GNSS
 import Glibc
 
 /// How a store begins, also where it cannot write yet.
 extension TrackStore {
+    /// The kept fix with the latest time, for going on after a restart.
+    public func latest() throws(StoreError) -> RecordedFix? {
+        attempt { (writer) throws(StoreError) in try writer.insertRows() }
+        guard let database = writer?.database ?? foreseen?.database else { return nil }
+        do {
+            return try FixQuery.latest(database)
+        } catch {
+            guard options.movesDamagedAside, error.isDamage, fixes.isEmpty else { throw error }
+            try beginAnew()
+            return nil
+        }
+    }
+
     /// Takes the right to write, opens the file and goes on where it ends.
     func begin() throws(StoreError) {
         try StoreFile.makeDirectory(of: path, mode: options.directoryMode)

@@ -1,7 +1,22 @@
 import Glibc
 
-/// A database that is removed, moved or replaced while it is recorded to.
+/// How large the database is, and one that is removed, moved or replaced while it is recorded to.
 extension TrackStore {
+    /// Bytes of the file and its write-ahead log.
+    public var sizeOnDisk: Int64 {
+        StoreFile.size(path)
+    }
+
+    /// Bytes of the write-ahead log; it grows while a reader holds an old snapshot.
+    public var sizeOfLog: Int64 {
+        StoreFile.size(of: path + "-wal")
+    }
+
+    /// Whether a reader holds the write-ahead log: it grows with all that is written, and gives nothing back.
+    public var isLogHeld: Bool {
+        sizeOfLog > options.heldLog
+    }
+
     /// Whether the path still leads to the file that is written to.
     public var isInPlace: Bool {
         guard let writer else { return true }

@@ -77,7 +77,7 @@ public final class TrackStore {
     /// Whether the file could not be opened for writing yet.
     var isForeseen = false
     /// The file as it can be read meanwhile; `nil` when there is none.
-    private var foreseen: TrackReader? {
+    var foreseen: TrackReader? {
         isForeseen ? try? TrackReader(path: path) : nil
     }
     /// The connection, with everything in it that was recorded; `nil` from a failure until the file is opened again.
@@ -388,33 +388,5 @@ public final class TrackStore {
     /// Fixes recorded and not durable yet.
     public var waiting: Int {
         fixes.count
-    }
-
-    /// Bytes of the file and its write-ahead log.
-    public var sizeOnDisk: Int64 {
-        StoreFile.size(path)
-    }
-
-    /// Bytes of the write-ahead log; it grows while a reader holds an old snapshot.
-    public var sizeOfLog: Int64 {
-        StoreFile.size(of: path + "-wal")
-    }
-
-    /// Whether a reader holds the write-ahead log: it grows with all that is written, and gives nothing back.
-    public var isLogHeld: Bool {
-        sizeOfLog > options.heldLog
-    }
-
-    /// The kept fix with the latest time, for going on after a restart.
-    public func latest() throws(StoreError) -> RecordedFix? {
-        attempt { (writer) throws(StoreError) in try writer.insertRows() }
-        guard let database = writer?.database ?? foreseen?.database else { return nil }
-        do {
-            return try FixQuery.latest(database)
-        } catch {
-            guard options.movesDamagedAside, error.isDamage, fixes.isEmpty else { throw error }
-            try beginAnew()
-            return nil
-        }
     }
 }

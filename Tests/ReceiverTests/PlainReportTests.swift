@@ -244,7 +244,8 @@ import Testing
         }
         var read = 0
         for _ in 0..<500 {
-            var rest = ",\"mode\":\(random(5)),\"time\":\"2026-05-01T10:00:05.\(100 + random(900))Z\""
+            var rest =
+                ",\"mode\":\(random(5)),\"time\":\"2026-05-01T10:00:05.\(100 + random(900))Z\""
             for (name, span) in members where random(10) != 0 {
                 let value = (Double(random(1_000_000)) / 1_000_000 - 0.5) * span
                 rest += String(format: ",\"%@\":%.*f", name, random(18), value)
