@@ -97,8 +97,10 @@ public final class TrackStore {
     var fixes: [RecordedFix] = []
     /// How many of them the connection was given.
     private var written = 0
-    /// How many may wait for it. At 1 Hz a fix by itself would find the way into the database as good as unread, the
-    /// code of SQLite gone from the processor's caches, and pay ten times what it pays behind another.
+    /// How many may wait for it.
+    ///
+    /// At 1 Hz a fix by itself would find SQLite's code gone from the processor's caches, and cost ten times what it costs
+    /// behind another.
     private static let waitsAtMost = 32
     /// Rows of small tables that are not durable.
     var entries: [Entry] = []
