@@ -7,7 +7,7 @@ import JSON
 /// ``finish(_:)``. Broken, cut and over-long lines are normal on a broken wire: they are counted and passed over.
 public final class GPSDDecoder {
     /// What was read so far.
-    public private(set) var counts = InputCounts()
+    public internal(set) var counts = InputCounts()
     /// Called with what gpsd says about itself.
     public var onReport: ((GPSDReport) -> Void)?
 
@@ -16,11 +16,11 @@ public final class GPSDDecoder {
     /// Reports that came second or later for their epoch.
     public private(set) var repeats: Int64 = 0
 
-    private let library: GPSDLibrary
+    let library: GPSDLibrary
     private let table: DeviceTable
-    private var devices: [Device] = []
+    var devices: [Device] = []
     private var framer = JSONFramer()
-    private var text = GPSDText()
+    var text = GPSDText()
     private var lastSky = SkyView()
     private var jamming: UInt8?
     private var antenna: UInt8?
@@ -29,8 +29,10 @@ public final class GPSDDecoder {
     // The last SKY report, while nobody has asked for its satellites.
     private var unreadSky: [UInt8] = []
 
-    private struct Device {
+    struct Device {
         var pending: TPVReport?
+        /// Whether nothing has come for it since it was last asked for.
+        var isSettled = false
         /// How many reports without a time its epoch has had, beyond the first.
         var untimed = 0
         var completed: TPVReport?
@@ -89,6 +91,17 @@ public final class GPSDDecoder {
     public func flush(_ emit: (Epoch) -> Void) {
         for index in devices.indices where devices[index].pending?.awaitsTime == false {
             complete(index, emit)
+        }
+    }
+
+    /// Completes, of what ``flush(_:)`` does, the epochs that were pending at the last call of this and got no more since.
+    func flushSettled(_ emit: (Epoch) -> Void) {
+        for index in devices.indices where devices[index].pending?.awaitsTime == false {
+            if devices[index].isSettled {
+                complete(index, emit)
+            } else {
+                devices[index].isSettled = true
+            }
         }
     }
 
@@ -222,6 +235,7 @@ public final class GPSDDecoder {
     }
 
     private func take(_ read: TPVReport, _ index: Int, _ emit: (Epoch) -> Void) {
+        devices[index].isSettled = false
         if let completed = devices[index].completed, completed.isSameEpoch(as: read),
             // Behind a later epoch another place is a measurement of a receiver whose time stepped back.
             devices[index].pending == nil || !completed.isElsewhere(in: read)
@@ -292,29 +306,6 @@ public final class GPSDDecoder {
         value?.integer.flatMap { $0 < 0 ? nil : UInt8(clamping: $0) }
     }
 
-    private func readDeviations(_ report: JSONObject) {
-        text.writeDeviations(report)
-        guard let read = library.deviations(text.text.bytes) else {
-            counts.malformed += 1
-            return
-        }
-        if text.isDamaged { counts.malformed += 1 } else { counts.accepted += 1 }
-        let index = deviceIndex(report)
-        devices[index].deviations = read
-        devices[index].deviationsTime = readTime(report["time"]).time
-    }
-
-    private func readAttitude(_ report: JSONObject) {
-        guard let degrees = report["heading"]?.number, (0...360).contains(degrees) else {
-            // Roll and pitch alone say nothing for a track.
-            counts.ignored += 1
-            return
-        }
-        counts.accepted += 1
-        let index = deviceIndex(report)
-        devices[index].heading = (degrees == 360 ? 0 : degrees, readTime(report["time"]).time)
-    }
-
     private func complete(_ index: Int, _ emit: (Epoch) -> Void) {
         guard let report = devices[index].pending else { return }
         devices[index].pending = nil
@@ -352,13 +343,13 @@ public final class GPSDDecoder {
         return abs(a - b) <= limit
     }
 
-    private func deviceIndex(_ report: JSONObject) -> Int {
+    func deviceIndex(_ report: JSONObject) -> Int {
         let index = Int(table.index(of: report["device"]?.string))
         while devices.count <= index { devices.append(Device()) }
         return index
     }
 
-    private func readTime(
+    func readTime(
         _ value: JSONValue?
     ) -> (time: UTCTime?, isLeapSecond: Bool, isDamaged: Bool) {
         switch value {

@@ -57,12 +57,16 @@ extension GPSDSource {
         } else if decoder.hasPending {
             singles = min(singles + 1, 100)
         }
+        let isDraining = drainInterval != nil && !isSwitching
         // A receiver that sends one report an epoch need not be waited for.
-        if decoder.hasPending, (drainInterval != nil && !isSwitching) || singles >= 10 {
+        if singles >= 10 || (isDraining && decoder.repeats == 0) {
             decoder.flush { events.append(.epoch($0)) }
+        } else if isDraining {
+            // The rest of an epoch that is half here comes with the next drain.
+            decoder.flushSettled { events.append(.epoch($0)) }
         }
         deliverEvents()
-        if decoder.hasPending, completeTimer == nil {
+        if decoder.hasPending, completeTimer == nil, !isDraining {
             completeTimer = loop.schedule(
                 loop.now + settings.completesAfter, slack: .milliseconds(50)
             ) { [unowned self] in

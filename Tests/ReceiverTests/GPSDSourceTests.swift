@@ -227,6 +227,36 @@ import Testing
         #expect(arrivals.allSatisfy { $0 >= drained && $0 <= loop.now })
     }
 
+    /// gpsd reports an epoch after each of its sentences from 3.25 on.
+    @Test func `an epoch of which a drain saw the beginning is whole in the next one`() throws {
+        func half(_ second: Int, _ rest: String) -> String {
+            tpv(second).replacingOccurrences(of: "}", with: ",\(rest)}")
+        }
+        let (source, fixes) = try begin(settings)
+        var speeds: [Double?] = []
+        let taken = source.onEpoch
+        source.onEpoch = { epoch, at in
+            if case .fix(let fix) = epoch { speeds.append(fix.speed) }
+            taken?(epoch, at)
+        }
+        source.drain(every: .seconds(3600))
+        try loop.run(fake.serve) { source.status.connections == 1 && fake.requests.count == 1 }
+        for second in 0..<3 {
+            fake.send(tpv(second) + half(second, "\"speed\":\(second + 1)"))
+        }
+        fake.send(tpv(3))
+        try loop.run(fake.serve) { fake.isDelivered }
+        source.drainNow()
+        #expect(fixes.seconds == [0, 1, 2])
+        fake.send(half(3, "\"speed\":4"))
+        try loop.run(fake.serve) { fake.isDelivered }
+        source.drainNow()
+        // Nothing more comes: the next drain does not wait for it.
+        source.drainNow()
+        #expect(fixes.seconds == [0, 1, 2, 3])
+        #expect(speeds == [1, 2, 3, 4])
+    }
+
     @Test func `a connection that is lost wakes a draining source`() throws {
         let (source, fixes) = try begin(settings)
         source.drain(every: .seconds(3600))
