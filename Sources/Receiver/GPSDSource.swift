@@ -82,6 +82,8 @@ public final class GPSDSource {
         onEpoch = nil
         onChange = nil
         onDrained = nil
+        // Nothing may be scheduled any more.
+        isWanted = false
         close()
     }
 

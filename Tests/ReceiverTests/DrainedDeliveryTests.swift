@@ -55,6 +55,27 @@ import Testing
         #expect(steps.allSatisfy { $0 == .milliseconds(100) }, "\(steps)")
     }
 
+    @Test func `a source that goes while an epoch is half here leaves nothing behind`() throws {
+        for interval in [nil, TimeSpan.seconds(3600)] {
+            let fake = FakeGPSD()
+            var settings = settings
+            settings.address = GPSDAddress(host: "127.0.0.1", port: fake.port)
+            var source: GPSDSource? = try GPSDSource(settings: settings, loop: loop)
+            source?.start()
+            try loop.run(fake.serve) { source?.status.state == .starting }
+            fake.send(report(0) + report(0) + report(1000))
+            try loop.run(fake.serve) { source?.status.state == .streaming }
+            source?.drain(every: interval)
+            fake.send(report(2000) + report(2000) + report(3000, mode: 1))
+            try loop.run { fake.isDelivered }
+            source?.drainNow()
+            source = nil
+        }
+        // What is left in the loop would be called now.
+        let end = loop.now + .milliseconds(500)
+        try loop.run(upTo: 5) { loop.now >= end }
+    }
+
     @Test func `a flood leaves the loop time for others`() throws {
         let source = try GPSDSource(settings: settings, loop: loop)
         source.start()
