@@ -4,15 +4,14 @@ extension JSONValue {
     /// Reads one JSON value that takes all of `bytes`; white space around it is allowed.
     ///
     /// Duplicate names, broken UTF-8, NUL (also as an escape), numbers beyond 64 bits or a double, and values
-    /// nested deeper than `maximumDepth` are refused; duplicate names only while `rejectsDuplicates`, else the last one
-    /// counts. The C function is `json_loadb`.
+    /// nested deeper than `maximumDepth` are refused. The C function is `json_loadb`.
     public static func parse(
-        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 16, rejectsDuplicates: Bool = true
+        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 16
     ) throws(JSONError) -> JSONValue {
         // jansson recurses as deep as the input asks: look before.
         try unsafe checkShape(bytes, limit: maximumDepth)
         var error = json_error_t()
-        let flags = (rejectsDuplicates ? JSON_REJECT_DUPLICATES : 0) | JSON_DECODE_ANY
+        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
         // jansson asks for a pointer even when there is nothing behind it.
         var nothing: UInt8 = 0
         let root = unsafe withUnsafePointer(to: &nothing) { empty in
@@ -37,12 +36,10 @@ extension JSONValue {
 
     /// Reads one JSON value that takes all of `bytes`, where they are.
     public static func parse(
-        _ bytes: [UInt8], maximumDepth: Int = 16, rejectsDuplicates: Bool = true
+        _ bytes: [UInt8], maximumDepth: Int = 16
     ) throws(JSONError) -> JSONValue {
         try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) -> JSONValue in
-            try unsafe parse(
-                UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth,
-                rejectsDuplicates: rejectsDuplicates)
+            try unsafe parse(UnsafeRawBufferPointer(bytes), maximumDepth: maximumDepth)
         }
     }
 
