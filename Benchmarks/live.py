@@ -126,7 +126,7 @@ def measure(binaries, log, seconds):
             "drained rarely": daemon("rarely", "60s", "60s"),
         }
         # The first commit is behind all of them: what only a start needs is given back with it.
-        time.sleep(75)
+        time.sleep(90)
         for name, program in programs.items():
             if program.poll() is not None:
                 sys.exit(f"bench: {name} ended with {program.returncode}")
