@@ -11,12 +11,14 @@ import GNSS
         case ept, epv, epd, eps, eph, epx, epy
         case time, alt, jam, ant
         case hdop, vdop, pdop, tdop, gdop, nSat, uSat
+        /// Said at the beginning of the report.
+        case `class`, device
 
         /// Their letters, in that order; none has more than eight.
         private static let letters = [
             "mode", "status", "lat", "lon", "altHAE", "altMSL", "geoidSep", "track", "speed",
             "climb", "ept", "epv", "epd", "eps", "eph", "epx", "epy", "time", "alt", "jam", "ant",
-            "hdop", "vdop", "pdop", "tdop", "gdop", "nSat", "uSat",
+            "hdop", "vdop", "pdop", "tdop", "gdop", "nSat", "uSat", "class", "device",
         ].map { $0.utf8.reduce(0, pack) }
 
         /// Where each is found by its letters: its place, or the next free one behind it.
@@ -151,9 +153,11 @@ import GNSS
             let thousandth = number(3, before: "Z"), (1...12).contains(month),
             (1...31).contains(day), hour < 24, minute < 60, second < 60
         else { return nil }
-        return UTCTime(
+        let time = UTCTime(
             year: year, month: month, day: day,
             timeOfDay: ((hour * 60 + minute) * 60 + second) * 1000 + thousandth)
+        // No 30th of February.
+        return day <= 28 || time.date.day == day ? time : nil
     }
 
     private var byte: UInt8 { unsafe place < bytes.count ? bytes[place] : 0 }
@@ -193,9 +197,11 @@ import GNSS
     private mutating func skipNumber() -> Bool {
         isNegative = skip(UInt8(ascii: "-"))
         mantissa = 0
+        let isZero = byte == UInt8(ascii: "0")
         digits = skipDigits()
         decimals = 0
-        guard digits > 0 else { return false }
+        // RFC 8259, section 6: no number begins with a zero that could be left out.
+        guard digits == 1 || digits > 1 && !isZero else { return false }
         if skip(UInt8(ascii: ".")) {
             decimals = skipDigits()
             guard decimals > 0 else { return false }

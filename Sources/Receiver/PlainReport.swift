@@ -42,9 +42,10 @@ import Glibc
                 report.time = members.time
                 guard report.time != nil else { return false }
             case .mode, .status:
-                guard let count = members.count else { return false }
+                guard let count = members.count, count < 100 else { return false }
                 report.take(name, Double(count))
-            case .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: return false
+            case .class, .device, .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat:
+                return false
             default:
                 guard let number = members.number else { return false }
                 report.take(name, number)
@@ -78,6 +79,7 @@ import Glibc
                 case .tdop: dop.tdop = value
                 default: dop.gdop = value
                 }
+            case .class, .device: return nil
             default: break
             }
         }

@@ -48,7 +48,9 @@ struct TPVReport {
         case .epv: errors.epv = error(number)
         case .eps: errors.eps = error(number)
         case .epd: errors.epc = error(number)
-        case .time, .alt, .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat: break
+        case .time, .alt, .jam, .ant, .hdop, .vdop, .pdop, .tdop, .gdop, .nSat, .uSat, .class,
+            .device:
+            break
         }
     }
 

@@ -181,6 +181,8 @@ import Testing
         "\"nSat\":2,\"uSat\":1,\"h\\u0064op\":1.25", "\"nSat\":2,\"uSat\":1,\"HDOP\":1.25",
         "\"nSat\":2,\"uSat\":1,\"a\":{\"hdop\":1.25}", "\"nSat\":2,\"uSat\":1,\"a\":[1.25]",
         "\"nSat\":2.0,\"uSat\":1", "\"nSat\":-2,\"uSat\":1", "\"nSat\":2000,\"uSat\":1",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":01.25", "\"nSat\":02,\"uSat\":1",
+        "\"nSat\":2,\"uSat\":1,\"hdop\":1.25,\"device\":\"/dev/gnss1\"",
         "\"nSat\":\"2\",\"uSat\":1", "\"nSat\":2,\"uSat\":1,\"xdop\":true,\"time\":\"x\"",
     ])
     func `the head of a sky report reads as by way of libgps`(head: String) throws {
@@ -258,6 +260,35 @@ import Testing
             read += fixes(plain.0).count - 1
         }
         #expect(read > 200)
+    }
+
+    /// Members that are not as gpsd writes them, or that say what cannot be.
+    @Test(arguments: [
+        "\"mode\":100", "\"mode\":255", "\"mode\":99", "\"mode\":03", "\"mode\":3,\"status\":100",
+        "\"mode\":3,\"speed\":01", "\"mode\":3,\"speed\":00.5", "\"mode\":3,\"speed\":-07",
+        "\"mode\":3,\"speed\":-0", "\"mode\":3,\"speed\":0.0", "\"mode\":3,\"foo\":012",
+        "\"mode\":3,\"device\":\"/dev/gnss1\"", "\"mode\":3,\"class\":\"SKY\"",
+        "\"mode\":3,\"time\":\"2026-02-30T10:00:05.000Z\"",
+        "\"mode\":3,\"time\":\"2023-02-29T10:00:05.000Z\"",
+        "\"mode\":3,\"time\":\"2024-02-29T10:00:05.000Z\"",
+        "\"mode\":3,\"time\":\"2026-04-31T10:00:05.000Z\"",
+    ])
+    func `a strange position reads as by way of libgps`(members: String) throws {
+        func decode(_ name: String) throws -> ([Epoch], InputCounts) {
+            let decoder = try GPSDDecoder()
+            var epochs: [Epoch] = []
+            let line =
+                tpv(0) + "{\(name),\"device\":\"/dev/gnss0\",\"lat\":51.5,\"lon\":0.5,"
+                + members + "}\r\n"
+            Data(line.utf8).withUnsafeBytes { decoder.decode($0) { epochs.append($0) } }
+            decoder.finish { epochs.append($0) }
+            return (epochs, decoder.counts)
+        }
+        let plain = try decode("\"class\":\"TPV\"")
+        let long = try decode(" \"class\":\"TPV\"")
+        #expect(plain.0 == long.0)
+        #expect(plain.1.accepted == long.1.accepted)
+        #expect(plain.1.malformed == long.1.malformed)
     }
 
     @Test func `what gpsd complains of is counted for itself`() throws {
