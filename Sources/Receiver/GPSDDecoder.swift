@@ -1,5 +1,6 @@
 public import GNSS
 import JSON
+import Scheduling
 
 /// Makes epochs of gpsd's JSON, live or recorded.
 ///
@@ -19,20 +20,23 @@ public final class GPSDDecoder {
     let library: GPSDLibrary
     private let table: DeviceTable
     var devices: [Device] = []
-    private var framer = JSONFramer()
+    var framer = JSONFramer()
     var text = GPSDText()
     private var lastSky = SkyView()
     private var jamming: UInt8?
     private var antenna: UInt8?
     // How deep we are in what cut lines ran on into.
     private var rescues = 0
+    /// When what is decoded now was read; the caller's to set.
+    var now = BootTime(nanoseconds: 0)
     // The last SKY report, while nobody has asked for its satellites.
     private var unreadSky: [UInt8] = []
 
     struct Device {
         var pending: TPVReport?
-        /// Whether nothing has come for it since it was last asked for.
-        var isSettled = false
+        /// When the first and the last report of its epoch were read.
+        var begunAt = BootTime(nanoseconds: 0)
+        var heardAt = BootTime(nanoseconds: 0)
         /// How many reports without a time its epoch has had, beyond the first.
         var untimed = 0
         var completed: TPVReport?
@@ -45,6 +49,14 @@ public final class GPSDDecoder {
         var deviationsTime: UTCTime?
         /// What a compass or a pair of antennas said last, until a fix has taken it.
         var heading: (degrees: Double, time: UTCTime?)?
+
+        /// When its epoch is complete though no other begins; `nil` while none waits for that.
+        ///
+        /// A receiver whose time stands still reports one for ever.
+        func due(after rest: TimeSpan) -> BootTime? {
+            guard pending?.awaitsTime == false else { return nil }
+            return min(heardAt + rest, begunAt + rest + rest + rest)
+        }
 
         /// The time of the epoch that is being reported, or was last.
         var time: UTCTime? { pending?.time ?? completed?.time }
@@ -79,44 +91,10 @@ public final class GPSDDecoder {
         unsafe framer.cut(bytes) { unsafe take($0, $1, emit) }
     }
 
-    /// Completes what is pending: the stream has ended, or nothing came for a while.
-    public func finish(_ emit: (Epoch) -> Void) {
-        unsafe framer.finish { unsafe take($0, $1, emit) }
-        completeAll(emit)
-    }
-
-    /// Completes the pending epochs, but neither a line that was cut nor a position that still lacks its time.
-    ///
-    /// What comes later for their time belongs to an epoch that is gone, and is dropped.
-    public func flush(_ emit: (Epoch) -> Void) {
-        for index in devices.indices where devices[index].pending?.awaitsTime == false {
-            complete(index, emit)
-        }
-    }
-
-    /// Completes, of what ``flush(_:)`` does, the epochs that were pending at the last call of this and got no more since.
-    func flushSettled(_ emit: (Epoch) -> Void) {
-        for index in devices.indices where devices[index].pending?.awaitsTime == false {
-            if devices[index].isSettled {
-                complete(index, emit)
-            } else {
-                devices[index].isSettled = true
-            }
-        }
-    }
-
-    /// Completes what is pending, but not a line that was cut: nothing more will come on this connection.
-    public func completeAll(_ emit: (Epoch) -> Void) {
-        for index in devices.indices { complete(index, emit) }
-    }
-
-    /// Whether an epoch waits for its completion.
-    public var hasPending: Bool { devices.contains { $0.pending?.awaitsTime == false } }
-
     /// Forgets a line that was cut when the connection was lost.
     public func resetFraming() { framer = JSONFramer() }
 
-    private func take(
+    func take(
         _ piece: JSONFramer.Piece, _ bytes: UnsafeRawBufferPointer, _ emit: (Epoch) -> Void
     ) {
         switch piece {
@@ -235,7 +213,6 @@ public final class GPSDDecoder {
     }
 
     private func take(_ read: TPVReport, _ index: Int, _ emit: (Epoch) -> Void) {
-        devices[index].isSettled = false
         if let completed = devices[index].completed, completed.isSameEpoch(as: read),
             // Behind a later epoch another place is a measurement of a receiver whose time stepped back.
             devices[index].pending == nil || !completed.isElsewhere(in: read)
@@ -243,7 +220,10 @@ public final class GPSDDecoder {
             repeats += 1
             onRepeat?(
                 completed.latitude == read.latitude && completed.longitude == read.longitude)
-        } else if devices[index].pending?.isSameEpoch(as: read) == true {
+            return
+        }
+        devices[index].heardAt = now
+        if devices[index].pending?.isSameEpoch(as: read) == true {
             repeats += 1
             devices[index].pending?.merge(read)
         } else if let untimed = devices[index].pending, untimed.awaitsTime,
@@ -260,6 +240,7 @@ public final class GPSDDecoder {
             devices[index].pending?.yield(to: read)
             complete(index, emit)
             devices[index].pending = read
+            devices[index].begunAt = now
         }
     }
 
@@ -306,7 +287,7 @@ public final class GPSDDecoder {
         value?.integer.flatMap { $0 < 0 ? nil : UInt8(clamping: $0) }
     }
 
-    private func complete(_ index: Int, _ emit: (Epoch) -> Void) {
+    func complete(_ index: Int, _ emit: (Epoch) -> Void) {
         guard let report = devices[index].pending else { return }
         devices[index].pending = nil
         devices[index].untimed = 0

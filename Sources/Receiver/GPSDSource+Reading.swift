@@ -6,6 +6,7 @@ extension GPSDSource {
     func read() {
         for _ in 0..<GPSDSource.mostBlocks {
             guard let connection else { return }
+            decoder.now = loop.now
             let input = unsafe block.withUnsafeMutableBytes { unsafe connection.read(into: $0) }
             switch input {
             case .bytes(let count):
@@ -54,32 +55,48 @@ extension GPSDSource {
         if decoder.repeats != repeatsSeen {
             repeatsSeen = decoder.repeats
             singles = 0
-        } else if decoder.hasPending {
+        } else if decoder.hasPending, decoder.counts.lines != linesSeen {
+            // A look that finds nothing, or a piece of a line, tells nothing of how epochs are reported.
             singles = min(singles + 1, 100)
         }
+        linesSeen = decoder.counts.lines
         let isDraining = drainInterval != nil && !isSwitching
         // A receiver that sends one report an epoch need not be waited for.
         if singles >= 10 || (isDraining && decoder.repeats == 0) {
             decoder.flush { events.append(.epoch($0)) }
         } else if isDraining {
             // The rest of an epoch that is half here comes with the next drain.
-            decoder.flushSettled { events.append(.epoch($0)) }
+            flushQuiet()
         }
         deliverEvents()
-        if decoder.hasPending, completeTimer == nil, !isDraining {
-            completeTimer = loop.schedule(
-                loop.now + settings.completesAfter, slack: .milliseconds(50)
-            ) { [unowned self] in
-                completeTimer = nil
-                if drainInterval != nil { drainNow() } else { complete() }
-            }
-        } else if !decoder.hasPending {
-            cancel(&completeTimer)
-        }
+        awaitRest()
         // Within a delivery the rest of it is still to be told.
         guard !isDelivering else { return }
         arrivals.drained(at: loop.now)
         tell(.time)
+    }
+
+    private func flushQuiet() {
+        decoder.now = loop.now
+        decoder.flush(quietFor: settings.completesAfter) { events.append(.epoch($0)) }
+    }
+
+    /// Completes the epochs of which nothing more comes, unless the next drain will.
+    private func awaitRest() {
+        guard let due = decoder.due(quietFor: settings.completesAfter) else {
+            return cancel(&completeTimer)
+        }
+        guard drainInterval == nil || isSwitching, completeTimer == nil || due != completeDue
+        else { return }
+        cancel(&completeTimer)
+        completeDue = due
+        completeTimer = loop.schedule(due, slack: .milliseconds(50)) { [unowned self] in
+            completeTimer = nil
+            if drainInterval != nil { return drainNow() }
+            flushQuiet()
+            deliverEvents()
+            awaitRest()
+        }
     }
 
     func complete() {

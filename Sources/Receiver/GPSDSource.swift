@@ -38,6 +38,7 @@ public final class GPSDSource {
     var checkTimer: TimerID?
     var checkDue = BootTime(nanoseconds: 0)
     var completeTimer: TimerID?
+    var completeDue = BootTime(nanoseconds: 0)
     var drainTimer: TimerID?
     var pokeTimer: TimerID?
 
@@ -59,6 +60,7 @@ public final class GPSDSource {
     var arrivals = ArrivalClock()
     var singles = 0
     var repeatsSeen: Int64 = 0
+    var linesSeen: Int64 = 0
     var skySeen = (any: 0, lists: 0)
     /// When a SKY report came last, and one with a list of satellites.
     var skyCame: (any: BootTime?, list: BootTime?)

@@ -247,14 +247,63 @@ import Testing
         fake.send(tpv(3))
         try loop.run(fake.serve) { fake.isDelivered }
         source.drainNow()
+        // Who asks again and again meanwhile does not get the half.
+        for _ in 0..<20 { source.drainNow() }
         #expect(fixes.seconds == [0, 1, 2])
         fake.send(half(3, "\"speed\":4"))
         try loop.run(fake.serve) { fake.isDelivered }
         source.drainNow()
-        // Nothing more comes: the next drain does not wait for it.
-        source.drainNow()
+        // Nothing more comes: a look as late as a rest may be does not wait for it.
+        for _ in 0..<2 {
+            let end = loop.now + settings.completesAfter
+            try loop.run { loop.now >= end }
+            source.drainNow()
+        }
         #expect(fixes.seconds == [0, 1, 2, 3])
         #expect(speeds == [1, 2, 3, 4])
+    }
+
+    @Test func `an epoch waits as long for its rest whenever the one before began`() throws {
+        var settings = settings
+        settings.completesAfter = .milliseconds(400)
+        let (source, _) = try begin(settings)
+        var speeds: [Double?] = []
+        source.onEpoch = { epoch, _ in
+            if case .fix(let fix) = epoch { speeds.append(fix.speed) }
+        }
+        func rest(_ second: Int) -> String { tpv(second, ",\"speed\":\(second + 1)") }
+        try loop.run(fake.serve) { source.status.connections == 1 && fake.requests.count == 1 }
+        let begin = loop.now
+        fake.send(tpv(0) + rest(0))
+        try loop.run(fake.serve) { loop.now - begin >= .milliseconds(300) }
+        fake.send(tpv(1))
+        try loop.run(fake.serve) { speeds.count == 1 }
+        // By now the one before would be complete by itself.
+        try loop.run(fake.serve) { loop.now - begin >= .milliseconds(500) }
+        fake.send(rest(1))
+        try loop.run(fake.serve) { speeds.count == 2 }
+        #expect(speeds == [1, 2])
+    }
+
+    @Test func `a report that comes in crumbs belongs to its epoch`() throws {
+        var settings = settings
+        settings.completesAfter = .seconds(10)
+        let (source, _) = try begin(settings)
+        var speeds: [Double?] = []
+        source.onEpoch = { epoch, _ in
+            if case .fix(let fix) = epoch { speeds.append(fix.speed) }
+        }
+        try loop.run(fake.serve) { source.status.connections == 1 && fake.requests.count == 1 }
+        fake.send(tpv(0) + tpv(0) + tpv(1))
+        try loop.run(fake.serve) { speeds.count == 1 }
+        for crumb in tpv(1, ",\"speed\":2") {
+            fake.send(String(crumb))
+            try loop.run(fake.serve) { fake.isDelivered }
+            source.drainNow()
+        }
+        fake.send(tpv(2))
+        try loop.run(fake.serve) { speeds.count == 2 }
+        #expect(speeds == [nil, 2])
     }
 
     @Test func `a connection that is lost wakes a draining source`() throws {
