@@ -92,7 +92,9 @@ extension GPSDSource {
         completeDue = due
         completeTimer = loop.schedule(due, slack: .milliseconds(50)) { [unowned self] in
             completeTimer = nil
-            if drainInterval != nil { return drainNow() }
+            // After a stop of this process the rest lies in the socket.
+            drainNow()
+            guard isConnected, drainInterval == nil else { return }
             flushQuiet()
             deliverEvents()
             awaitRest()

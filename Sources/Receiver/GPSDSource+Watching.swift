@@ -41,7 +41,7 @@ extension GPSDSource {
             [unowned self] in
             checkTimer = nil
             // What waits in the socket may be what is missed.
-            if drainInterval != nil { drainNow() } else { tell(.time) }
+            drainNow()
         }
     }
 

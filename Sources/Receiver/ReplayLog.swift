@@ -65,6 +65,10 @@ import NMEA
         case .gpsd?:
             do throws(GPSDLibraryError) {
                 gpsd = try GPSDDecoder(table: devices)
+                gpsd?.onReport = { [unowned self] report in
+                    guard case .device(let device) = report, !device.isActive else { return }
+                    receivers?.lost(device.path, of: devices)
+                }
             } catch {
                 throw ReplayError.library(error)
             }
@@ -96,20 +100,12 @@ import NMEA
             epoch = epochs[taken]
             taken += 1
             guard case .fix(let fix) = epoch else { return true }
-            if admits(fix) {
+            if nmea == nil || fix.device == 0 || !isOneWanted {
                 progress.fixes += 1
                 return true
             }
-        }
-    }
-
-    private func admits(_ fix: Fix) -> Bool {
-        if nmea != nil {
-            guard fix.device != 0, isOneWanted else { return true }
             others += 1
-            return false
         }
-        return receivers?.admits(fix, of: devices) ?? true
     }
 
     /// What was read, without what is decoded already and not yet taken.
@@ -191,7 +187,7 @@ import NMEA
         if unsafe slice.isEmpty {
             ended = true
             nmea?.finish { epochs.append($0) }
-            gpsd?.finish { epochs.append(dated($0)) }
+            gpsd?.finish { admit($0) { epochs.append($0) } }
             otherKind?.finish()
         } else {
             unsafe otherKind?.look(slice)
@@ -208,11 +204,18 @@ import NMEA
         _ slice: UnsafeRawBufferPointer, _ gpsd: GPSDDecoder, _ emit: (Epoch) -> Void
     ) {
         guard unsafe slice.contains(0) else {
-            return unsafe gpsd.decode(slice) { emit(dated($0)) }
+            return unsafe gpsd.decode(slice) { admit($0, emit) }
         }
         // UTF-16, as some shells redirect, is ASCII with NULs between.
         let text = unsafe slice.filter { $0 != 0 }
-        unsafe text.withUnsafeBytes { unsafe gpsd.decode($0) { emit(dated($0)) } }
+        unsafe text.withUnsafeBytes { unsafe gpsd.decode($0) { admit($0, emit) } }
+    }
+
+    /// Passes an epoch on unless it is a fix of a receiver that does not make the track.
+    private func admit(_ epoch: Epoch, _ emit: (Epoch) -> Void) {
+        let epoch = dated(epoch)
+        if case .fix(let fix) = epoch, receivers?.admits(fix, of: devices) == false { return }
+        emit(epoch)
     }
 
     private func dated(_ epoch: Epoch) -> Epoch {

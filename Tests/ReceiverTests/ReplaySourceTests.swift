@@ -155,6 +155,35 @@ import Testing
         }
     }
 
+    private func chosen(_ log: String) throws -> [String] {
+        var found: [String] = []
+        try withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("two.json")
+            try log.write(to: file, atomically: true, encoding: .utf8)
+            var settings = ReplaySource.Settings()
+            settings.choice = DeviceChooser.Settings()
+            let source = try ReplaySource(paths: [file.path], settings: settings)
+            found = fixes(try drain(source)).map { fix in
+                "\(source.deviceNames[Int(fix.device)].suffix(1))\(fix.second ?? -1)"
+            }
+        }
+        return found
+    }
+
+    @Test func `a receiver that gpsd let go in a log gives way at once, as live`() throws {
+        let gone = "{\"class\":\"DEVICE\",\"path\":\"/dev/a\",\"activated\":0}\r\n"
+        let log = tpv(0, device: "/dev/a") + tpv(0, device: "/dev/b") + tpv(1, device: "/dev/a")
+        #expect(
+            try chosen(log + gone + tpv(1, device: "/dev/b") + tpv(2, device: "/dev/b"))
+                == ["a0", "a1", "b2"])
+    }
+
+    /// The second is an hour behind; of neither a fix is missing for ten seconds.
+    @Test func `receivers whose clocks differ do not make the time of a log run faster`() throws {
+        let log = (0..<60).map { tpv($0, device: "/dev/a") + tpv($0 - 3600, device: "/dev/b") }
+        #expect(try chosen(log.joined()) == (0..<60).map { "a\($0)" })
+    }
+
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16])
     func `a log in UTF-16 reads as one in ASCII`(encoding: String.Encoding) throws {
         try withTemporaryFolder { folder in
