@@ -263,7 +263,10 @@ final class Service {
         keepMarksWithoutFix()
         feed.noteProgress()
         do throws(StoreError) {
-            try store.close(ending: failure == nil ? "stopped" : "failed")
+            let gapAfter = options.settings.settings.tracking.gapAfter
+            try store.close(
+                ending: failure == nil ? "stopped" : "failed",
+                repairingHoles: feed is GPSDFeed ? nil : gapAfter.milliseconds)
         } catch {
             failure = failure ?? Failure(error)
         }

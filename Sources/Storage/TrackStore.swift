@@ -364,13 +364,17 @@ public final class TrackStore {
 
     /// Commits, ends the run and closes the file; the store takes nothing afterwards.
     ///
-    /// - Parameter ending: how the run ended, as `stopped`.
-    public func close(ending: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - ending: how the run ended, as `stopped`.
+    ///   - holes: the shortest hole in milliseconds, where the run may have recorded in the midst of others: then the
+    ///     rows of holes are made to say what is left of them.
+    public func close(ending: String, repairingHoles holes: Int64? = nil) throws(StoreError) {
         try commit()
         if runIsKnown {
             // Not before the commit: after a failure the fixes are written again, and end their segment.
             do {
                 try writer?.endSegment()
+                if let holes { try repairHoles(shortest: holes) }
             } catch {
                 fail(error)
             }

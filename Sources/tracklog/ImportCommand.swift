@@ -3,6 +3,7 @@ import Correction
 import GNSS
 import Glibc
 import Receiver
+import Scheduling
 import Storage
 
 /// Takes tracks of other programs into the database.
@@ -98,7 +99,8 @@ enum ImportCommand: ToolCommand {
         }
         try recorder.finish()
         try note()
-        try store.close(ending: "stopped")
+        try store.close(
+            ending: "stopped", repairingHoles: settings.tracking.gapAfter.milliseconds)
         return recorder.tally
     }
 

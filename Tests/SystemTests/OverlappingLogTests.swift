@@ -160,6 +160,43 @@ import Testing
         #expect(try SQLite.run("SELECT count(*) FROM gaps", on: database) == "0")
     }
 
+    @Test(arguments: ["abc", "acb", "bac", "bca", "cab", "cba"], [false, true])
+    func `logs leave the holes between them in whatever order they come`(
+        order: String, asImports: Bool
+    ) throws {
+        let logs: [Character: ArraySlice<Substring>] = [
+            "a": epochs[..<300], "b": epochs[900..<1200], "c": epochs[1500..<1800],
+        ]
+        for name in order {
+            let log = try write(try #require(logs[name]), "\(name).nmea")
+            if asImports {
+                let imports = ["import", log.path, "--database", database().path]
+                #expect(try Program("tracklog", imports).status == 0)
+            } else {
+                try replay(log, into: database())
+            }
+        }
+        // Of one log with all three; each fix is a second after the one before.
+        try replay(
+            write(epochs[..<300], epochs[900..<1200], epochs[1500..<1800], to: "all.nmea"),
+            into: self.database("all.db"))
+        let holes = "SELECT time_from, time_to, seconds, reason FROM gaps ORDER BY time_from"
+        #expect(
+            try SQLite.run(holes, on: database()) == SQLite.run(holes, on: self.database("all.db")))
+        #expect(try SQLite.run("SELECT count(*) FROM gaps", on: database()) == "2")
+    }
+
+    @Test func `a log within the hole of another leaves what is left of it`() throws {
+        let database = database()
+        try replay(write(epochs[..<300], epochs[1500..<1800], to: "outer.nmea"), into: database)
+        try replay(write(epochs[900..<1200], "inner.nmea"), into: database)
+        let holes = "SELECT seconds, reason FROM gaps ORDER BY time_from"
+        #expect(try SQLite.run(holes, on: database) == "601.0|no_data\n301.0|no_data")
+        let before = try SQLite.content(of: database)
+        try replay(write(epochs[900..<1200], "again.nmea"), into: database)
+        #expect(try SQLite.content(of: database) == before)
+    }
+
     @Test func `the same drive under other bytes adds nothing`() throws {
         let log = folder.url.appending(path: "other.nmea")
         try Data("# taken from the card\r\n\(epochs.joined())".utf8).write(to: log)
