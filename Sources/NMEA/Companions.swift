@@ -52,19 +52,23 @@ struct Companions {
                 heard = next.time
                 return false
             }
-            if (0...Companions.silence).contains(next.time &- heard) {
+            if Companions.span(heard, next.time) <= Companions.silence {
                 other = next.talker
                 return true
             }
             (leader, evidence) = (0, 0)
         }
-        guard next.talker == before.talker, before.time < last.time, last.time < next.time,
-            next.time - before.time <= Companions.silence
+        let (left, right) = (
+            Companions.span(before.time, last.time), Companions.span(last.time, next.time)
+        )
+        guard next.talker == before.talker, min(left, right) > 0,
+            left + right <= Companions.silence
         else {
             evidence = 0
             return false
         }
-        let now = offset(of: last, from: before, to: next)
+        let now = offset(
+            of: last, from: before, to: next, share: Double(left) / Double(left + right))
         let (size, change) = ((now * now).sum(), now + offset)
         // To the other side, and about as far.
         let isOpposite = (change * change).sum() < size / 4
@@ -84,8 +88,14 @@ struct Companions {
         return true
     }
 
-    private func offset(of place: Place, from start: Place, to end: Place) -> SIMD2<Double> {
-        let share = Double(place.time - start.time) / Double(end.time - start.time)
+    /// Milliseconds from one time of day to the next such one, over midnight too.
+    private static func span(_ start: Int32, _ end: Int32) -> Int32 {
+        end >= start ? end &- start : end &- start &+ 86_400_000
+    }
+
+    private func offset(
+        of place: Place, from start: Place, to end: Place, share: Double
+    ) -> SIMD2<Double> {
         func beside(_ path: KeyPath<Place, Int64>) -> Double {
             let way = Double(end[keyPath: path] - start[keyPath: path])
             // 1852 m in a minute.

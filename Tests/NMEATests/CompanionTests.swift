@@ -11,19 +11,23 @@ import Testing
         // 1852 m in a minute; at 51° north a minute of longitude is 0.63 of that.
         let latitude = String(format: "51%08.5f", north / 1852)
         let longitude = String(format: "00010.%05.0f", east / 1852 / 0.629 * 100_000)
+        let hour = 10 + Int(time) / 3600
         let clock = String(
-            format: "10%02d%05.2f", Int(time) / 60, time.truncatingRemainder(dividingBy: 60))
+            format: "%02d%02d%05.2f", hour % 24, Int(time) / 60 % 60,
+            time.truncatingRemainder(dividingBy: 60))
         return "\(talker)GGA,\(clock),\(latitude),N,\(longitude),E,1,08,0.9,50.0,M,47.0,M,,"
     }
 
     /// Two antennas `apart` metres from each other on a car at 11 m/s.
-    private static func log(_ talkers: [String], apart: Double, later: Double) -> String {
+    private static func log(
+        _ talkers: [String], apart: Double, later: Double, from begin: Double = 0
+    ) -> String {
         var log = ""
         for second in 0..<60 {
             for (index, talker) in talkers.enumerated() {
                 let time = Double(second) + later * Double(index)
                 let east = 50 + apart * Double(index)
-                log += sentence(body(talker, time, north: 11 * time, east: east))
+                log += sentence(body(talker, begin + time, north: 11 * time, east: east))
             }
         }
         return log
@@ -35,6 +39,17 @@ import Testing
         #expect(fixes.count == 120)
         for (index, fix) in fixes.enumerated() {
             // The first two of the second are not enough to tell.
+            #expect(fix.device == (index % 2 == 1 && index > 3 ? 1 : 0))
+        }
+    }
+
+    /// The first measures last before it, the second first behind it; and the other way round.
+    @Test(arguments: [30, 30.25])
+    func `midnight changes nothing`(ahead: Double) {
+        let begin = 14 * 3600 - ahead
+        let fixes = Outcome(Self.log(["GP", "GN"], apart: 30, later: 0.5, from: begin)).fixes
+        #expect(fixes.count == 120)
+        for (index, fix) in fixes.enumerated() {
             #expect(fix.device == (index % 2 == 1 && index > 3 ? 1 : 0))
         }
     }
