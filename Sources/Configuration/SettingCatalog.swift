@@ -99,8 +99,9 @@ public enum SettingCatalog {
             "Source", "DrainEvery", \.source.drainEvery,
             .duration(.seconds(0) ... .seconds(60)), shapesTrack: false,
             "How long gpsd's reports may wait in the socket while nobody watches, so that the machine "
-                + "sleeps longer. 0s reads each as it comes. What waits is lost with the power, as what "
-                + "waits for its commit is.",
+                + "sleeps longer. 0s reads each as it comes. Silence is noticed all the same: every ten seconds it "
+                + "is looked whether reports come, and none is read. What waits is lost with the power, as "
+                + "what waits for its commit is.",
             advice: "Keep it at or below CommitEvery=; raise both on a battery."),
     ]
 

@@ -181,7 +181,8 @@ final class GPSDFeed: Feed {
         setDrain()
         isBeingOpened =
             status.state.isAttempt && (before == .off || before.isAttempt && isBeingOpened)
-        pipeline.tell(isBeingOpened ? nil : status.state.gapReason, at: loop.now)
+        // What waited in the socket tells of changes that are past.
+        pipeline.tell(isBeingOpened ? nil : status.state.gapReason, at: status.since)
         if before.isConnected, !status.state.isConnected, status.state != .off {
             conductor.tell(.sourceLost)
         } else if !before.isConnected, status.state.isConnected {

@@ -72,6 +72,8 @@ enum ServiceSettings {
                 milliseconds: latestPlausible.milliseconds + years * 365 * 86_400_000)
             // A receiver that hands out what it remembers; above the time reports wait in the socket.
             settings.maximumAge = settings.maximumAge ?? .seconds(600)
+            // A feed that begins anew when the connection does, as gpsfake's: as much as that age, 10 KB.
+            settings.remembered = 600
         }
         return settings
     }

@@ -15,7 +15,9 @@ struct ArrivalClock {
     private static let drift: Int64 = 5000
 
     /// Takes note of the newest epoch of a read, before the arrivals of that read are asked for.
-    mutating func note(newest: UTCTime, now: BootTime) {
+    ///
+    /// - Parameter rest: how long before the read before it may have come, and have waited for its rest.
+    mutating func note(newest: UTCTime, now: BootTime, rest: TimeSpan = .seconds(1)) {
         guard let time = Self.nanoseconds(newest) else { return }
         let seen = now.nanoseconds &- time
         guard let known = offset, let readAt else {
@@ -23,7 +25,7 @@ struct ArrivalClock {
             return
         }
         // A receiver's clock that was set anew: what is known of the old one says nothing any more.
-        let isStale = time &+ known < readAt.nanoseconds &- 1_000_000_000
+        let isStale = time &+ known < readAt.nanoseconds &- rest.nanoseconds
         let crept = known &+ max(0, now.nanoseconds &- readAt.nanoseconds) / Self.drift
         offset = isStale ? seen : min(seen, crept)
     }

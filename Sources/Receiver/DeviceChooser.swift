@@ -63,12 +63,18 @@ public struct DeviceChooser: Sendable {
             self.chosen = device
             return true
         }
-        let isLost = now - current.last > settings.fallsBackAfter
+        let isLost = isLost(at: now)
         let isBetter =
             run.rank < current.rank && now - run.first >= settings.failsBackAfter
         guard isLost || isBetter else { return false }
         self.chosen = device
         return true
+    }
+
+    /// Whether the chosen one is without a fix for so long that another one may take over.
+    func isLost(at now: BootTime) -> Bool {
+        guard let chosen, let run = runs[chosen] else { return false }
+        return now - run.last > settings.fallsBackAfter
     }
 
     /// A receiver has gone: the next fix of another one is taken at once.

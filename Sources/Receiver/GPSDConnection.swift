@@ -1,4 +1,5 @@
 import Glibc
+import Scheduling
 
 /// One TCP connection to gpsd that never blocks.
 final class GPSDConnection {
@@ -55,6 +56,17 @@ final class GPSDConnection {
             return errno
         }
         return code
+    }
+
+    /// How long nothing has come from the other end, whether it was read or not; `nil` when that is not known.
+    ///
+    /// The call is `getsockopt` with `TCP_INFO` (tcp(7)). A buffer that is full takes nothing in either.
+    var silence: TimeSpan? {
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0
+        else { return nil }
+        return .milliseconds(Int64(info.tcpi_last_data_recv))
     }
 
     /// Fills `buffer` from its front with what is there.

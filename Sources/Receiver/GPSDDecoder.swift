@@ -37,6 +37,10 @@ public final class GPSDDecoder {
         /// When the first and the last report of its epoch were read.
         var begunAt = BootTime(nanoseconds: 0)
         var heardAt = BootTime(nanoseconds: 0)
+        /// How long others have gone on since its last report, milliseconds by their clocks.
+        var waited: Int64 = 0
+        /// How many reports its epoch has had, beyond the first.
+        var merged = 0
         /// How many reports without a time its epoch has had, beyond the first.
         var untimed = 0
         var completed: TPVReport?
@@ -213,6 +217,7 @@ public final class GPSDDecoder {
     }
 
     private func take(_ read: TPVReport, _ index: Int, _ emit: (Epoch) -> Void) {
+        devices[index].waited = 0
         if let completed = devices[index].completed, completed.isSameEpoch(as: read),
             // Behind a later epoch another place is a measurement of a receiver whose time stepped back.
             devices[index].pending == nil || !completed.isElsewhere(in: read)
@@ -226,6 +231,9 @@ public final class GPSDDecoder {
         if devices[index].pending?.isSameEpoch(as: read) == true {
             repeats += 1
             devices[index].pending?.merge(read)
+            devices[index].merged += 1
+            // No receiver says so many things of one epoch: it says one again and again.
+            if devices[index].merged >= 10 { complete(index, emit) }
         } else if let untimed = devices[index].pending, untimed.awaitsTime,
             read.time != nil
                 ? !untimed.isElsewhere(in: read)
@@ -237,10 +245,13 @@ public final class GPSDDecoder {
             devices[index].untimed += 1
             devices[index].pending = read
         } else {
+            let before = devices[index].time
             devices[index].pending?.yield(to: read)
             complete(index, emit)
             devices[index].pending = read
             devices[index].begunAt = now
+            devices[index].merged = 0
+            if devices.count > 1 { completeOthers(than: index, since: before, emit) }
         }
     }
 

@@ -73,7 +73,7 @@ extension GPSDSource {
         // Within a delivery the rest of it is still to be told.
         guard !isDelivering else { return }
         arrivals.drained(at: loop.now)
-        tell(.time)
+        if !isRelieved { tell(.time) }
     }
 
     private func flushQuiet() {
@@ -123,7 +123,7 @@ extension GPSDSource {
             let now = loop.now
             var newest: UTCTime?
             for case .epoch(let epoch) in events { newest = epoch.time ?? newest }
-            if let newest { arrivals.note(newest: newest, now: now) }
+            if let newest { arrivals.note(newest: newest, now: now, rest: watchdog.overdueAfter) }
             for (index, event) in events.enumerated() {
                 switch event {
                 case .epoch(let epoch): deliver(epoch, now)
@@ -149,25 +149,41 @@ extension GPSDSource {
         let came = hasWaited ? arrivals.arrival(of: epoch.time, now: now) : now
         let arrival = max(came, lastArrival)
         lastArrival = arrival
-        var interval: TimeSpan?
-        if let time = epoch.time, let lastTime { interval = .milliseconds(time - lastTime) }
-        lastTime = epoch.time ?? lastTime
         backOff.reset()
         onHeard?()
         guard isWanted else { return }
         switch epoch {
         case .fix(let fix):
-            tell(.epoch(hasFix: true, interval: interval), at: arrival)
             let path = decoder.deviceNames[Int(fix.device)]
+            let isReplacing = chooser.chosen != fix.device && chooser.isLost(at: came)
             // The last epoch of a receiver that died waits behind later ones of another.
-            guard chooser.admits(fix, path: path, at: came) else {
+            let isTaken = chooser.admits(fix, path: path, at: came)
+            if isReplacing { tell(.replaced, at: arrival) }
+            guard chooser.chosen == fix.device else {
+                // It does not make up for one that is missing.
+                tell(.answer, at: arrival)
                 status.unused += 1
                 return
             }
             status.chosen = path
-        case .noFix: tell(.epoch(hasFix: false, interval: interval), at: arrival)
+            let interval = interval(to: epoch.time)
+            if hasWaited, let interval { tell(.waited(interval: interval), at: arrival) }
+            tell(.epoch(hasFix: true, interval: interval), at: arrival)
+            guard isTaken else {
+                status.unused += 1
+                return
+            }
+        case .noFix:
+            tell(.epoch(hasFix: false, interval: interval(to: epoch.time)), at: arrival)
         }
         onEpoch?(epoch, arrival)
+    }
+
+    /// How long after the epoch before it one is, by the receiver's clock.
+    private func interval(to time: UTCTime?) -> TimeSpan? {
+        defer { lastTime = time ?? lastTime }
+        guard let time, let lastTime else { return nil }
+        return .milliseconds(time - lastTime)
     }
 
     private func take(_ report: GPSDReport, at time: BootTime) {

@@ -17,6 +17,8 @@ extension GPSDSource {
         public var resolvesWithin = TimeSpan.seconds(10)
         /// How long an epoch waits for another report of its time.
         public var completesAfter = TimeSpan.milliseconds(300)
+        /// How long reports may wait in the socket without a look whether any come.
+        public var looksEvery = TimeSpan.seconds(11)
         /// How long the satellites last reported stand for those in the sky.
         public var skyLasts = TimeSpan.seconds(10)
         /// Shifts the waits between attempts to connect.

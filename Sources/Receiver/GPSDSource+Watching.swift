@@ -1,3 +1,4 @@
+import GNSS
 import Scheduling
 
 extension GPSDSource {
@@ -46,13 +47,28 @@ extension GPSDSource {
     }
 
     func scheduleDrain() {
-        cancel(&drainTimer)
         guard let interval = drainInterval else { return }
-        let slack = TimeSpan(nanoseconds: interval.nanoseconds / 8)
-        drainTimer = loop.schedule(loop.now + interval, slack: slack) { [unowned self] in
+        let looks = (interval.seconds / settings.looksEvery.seconds).rounded(.up)
+        scheduleLook(Int(max(1, looks)), every: .seconds(interval.seconds / max(1, looks)))
+    }
+
+    /// Looks that many times whether reports still come, and reads them at the last or when they do not.
+    private func scheduleLook(_ left: Int, every wait: TimeSpan) {
+        cancel(&drainTimer)
+        let slack = TimeSpan(nanoseconds: wait.nanoseconds / 8)
+        drainTimer = loop.schedule(loop.now + wait, slack: slack) { [unowned self] in
             drainTimer = nil
+            let silence = connection?.silence ?? watchdog.overdueAfter
+            let isQuiet = silence >= watchdog.overdueAfter
+            if left > 1, !isQuiet { return scheduleLook(left - 1, every: wait) }
+            let before = counts.bytes
+            isRelieved = isQuiet
             drainNow()
-            if let drainInterval { onDrained?(drainInterval) }
+            isRelieved = false
+            guard let drainInterval else { return }
+            // What a full socket kept away comes now: only then can silence be told.
+            if isQuiet, counts.bytes != before { scheduleLook(1, every: .milliseconds(250)) }
+            onDrained?(drainInterval)
         }
     }
 

@@ -51,6 +51,8 @@ public final class GPSDSource {
     var events: [Event] = []
     var isDelivering = false
     var isSwitching = false
+    /// Whether a socket is read into which nothing came for a while: it may have been full.
+    var isRelieved = false
     /// Whether what is being delivered lay in the socket for a while.
     var hasWaited = false
     /// What had been read when the connection was made.

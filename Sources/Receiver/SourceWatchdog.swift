@@ -33,8 +33,13 @@ public struct SourceWatchdog: Sendable {
         case disconnected(SourceState)
         /// The connection stands and WATCH was sent.
         case connected
-        /// gpsd said something that is no measurement.
+        /// gpsd said something that is no measurement, or that is one of a receiver that does not make the track.
         case answer
+        /// Another receiver makes the track from now on, for want of a fix of the one before.
+        case replaced
+        /// The next epoch, which has waited in the socket, comes `interval` after the one before by the receiver's
+        /// clock: what was missing between them is past.
+        case waited(interval: TimeSpan)
         /// gpsd has that many receivers.
         case receivers(Int)
         /// A new epoch came, `interval` after the one before by the receiver's clock.
@@ -71,6 +76,8 @@ public struct SourceWatchdog: Sendable {
     /// Whether gpsd was asked since the last data.
     private var hasAsked = false
     private var interval = TimeSpan.seconds(1)
+    /// The last intervals; the shortest of them counts, for one epoch that was lost makes the next a long one.
+    private var intervals: [TimeSpan] = []
 
     /// A source that is off.
     public init(settings: Settings = Settings()) {
@@ -81,12 +88,13 @@ public struct SourceWatchdog: Sendable {
     public mutating func tell(_ fact: Fact, at now: BootTime) -> Action? {
         switch fact {
         case .disconnected(let reason):
+            let since = reason == .unreachable ? silentSince ?? now : now
             connectedAt = nil
             askedAt = nil
             // Another attempt tells nothing new about the trouble it is made for.
             let isAttempt = reason == .connecting || reason == .resolving
             let isLost = state == .unreachable || state == .resolveFailed
-            if !isAttempt || !(isTrouble || isLost) { change(to: reason, at: now) }
+            if !isAttempt || !(isTrouble || isLost) { change(to: reason, at: since) }
             return nil
         case .connected:
             connectedAt = now
@@ -97,6 +105,16 @@ public struct SourceWatchdog: Sendable {
             hasAsked = false
             if !isTrouble { change(to: .greeting, at: now) }
         case .answer: answered(at: now)
+        case .replaced:
+            if state == .streaming { change(to: isBlind ? .noFix : .receiverSilent, at: now) }
+            return nil
+        case .waited(let interval):
+            // By both clocks: a receiver whose time leaps has not been silent.
+            guard state == .streaming, let dataAt, interval >= silentAfter,
+                now - dataAt >= silentAfter, interval - (now - dataAt) < .seconds(2)
+            else { return nil }
+            change(to: .receiverSilent, at: dataAt + silentAfter)
+            return nil
         case .receivers(let count):
             receivers = count
             guard connectedAt != nil else { return nil }
@@ -116,9 +134,7 @@ public struct SourceWatchdog: Sendable {
             hasAsked = false
             moves = false
             reopenedAt = nil
-            if let interval, interval > .seconds(0), interval <= .seconds(60) {
-                self.interval = interval
-            }
+            if let interval, interval > .seconds(0), interval <= .seconds(60) { learn(interval) }
             if hasFix {
                 fixAt = now
                 change(to: .streaming, at: now)
@@ -157,8 +173,11 @@ public struct SourceWatchdog: Sendable {
     func isOverdue(at now: BootTime) -> Bool {
         guard state == .streaming, askedAt == nil, let dataAt, !isBlind, newAt == dataAt
         else { return true }
-        return now - dataAt >= max(.seconds(interval.seconds * 2.5), .seconds(1.5))
+        return now - dataAt >= overdueAfter
     }
+
+    /// How long no epoch may come before it is more than late.
+    var overdueAfter: TimeSpan { max(.seconds(interval.seconds * 2.5), .seconds(1.5)) }
 
     /// How soon the next epoch is here, if it comes.
     var nextEpoch: TimeSpan { .seconds(interval.seconds * 1.5) }
@@ -166,8 +185,9 @@ public struct SourceWatchdog: Sendable {
     private mutating func check(at now: BootTime) -> Action? {
         guard let connectedAt else { return nil }
         if let asked = askedAt, now - asked >= settings.answersWithin {
+            let since = silentSince ?? now
             askedAt = nil
-            change(to: .gpsdSilent, at: now)
+            change(to: .gpsdSilent, at: since)
             return .reopen
         }
         if state == .greeting, askedAt == nil, now - connectedAt >= settings.answersWithin {
@@ -199,6 +219,18 @@ public struct SourceWatchdog: Sendable {
             change(to: .noFix, at: now)
         }
         return nil
+    }
+
+    /// Since when there is a silence of which it is not known yet whether it is gpsd's; until that is, it is told as the
+    /// receiver's.
+    private var silentSince: BootTime? {
+        state == .receiverSilent && askedAt == since ? since : nil
+    }
+
+    private mutating func learn(_ interval: TimeSpan) {
+        if intervals.count == 4 { intervals.removeFirst() }
+        intervals.append(interval)
+        self.interval = intervals.min() ?? interval
     }
 
     /// Whether the last epoch had no fix, and that may pass.

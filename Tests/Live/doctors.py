@@ -5,7 +5,9 @@ import functools
 import json
 import os
 import pathlib
+import random
 import shutil
+import socket
 import subprocess
 import tempfile
 
@@ -48,6 +50,24 @@ class Other(Server):
             pass
 
 
+class Held:
+    """What systemd holds for a gpsd that does not start: connections are made, and nobody takes them.
+
+    At gpsd's own port, on an address of loopback that nobody else has."""
+
+    port = 2947
+
+    def __init__(self):
+        self.host = "127." + ".".join(str(random.randrange(1, 255)) for _ in range(3))
+        self.listener = socket.create_server((self.host, self.port))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+
 class Box:
     """The files of a machine where everything is as it should be, but what a test changes."""
 
@@ -80,9 +100,9 @@ class Box:
         if opens:
             (descriptors / "5").symlink_to(opens)
 
-    def examine(self, port, *settings, daemon=None, database=None):
+    def examine(self, port, *settings, host="127.0.0.1", daemon=None, database=None):
         """The lines of a look, by the name of their link, and the exit code."""
-        self.write("tracklogd.conf", f"[Source]\nGpsd=127.0.0.1:{port}\n" + "\n".join(settings))
+        self.write("tracklogd.conf", f"[Source]\nGpsd={host}:{port}\n" + "\n".join(settings))
         command = [
             BIN / "tracklog", "--config", self.root / "tracklogd.conf", "--color", "never",
             "--database", database or daemon and daemon.database or self.root / "d.db",
@@ -102,8 +122,9 @@ def broken(link, words, change=None, *settings, gpsd=None, verdict="FAIL"):
         box = Box(folder)
         if change:
             change(box)
-        port = stack.enter_context(gpsd()).port if gpsd else free_port()
-        lines, code = box.examine(port, *settings)
+        server = stack.enter_context(gpsd()) if gpsd else None
+        host = getattr(server, "host", "127.0.0.1")
+        lines, code = box.examine(server.port if server else free_port(), *settings, host=host)
         check(lines.get(link, "").startswith(verdict), f"{link} is not {verdict}: {lines}")
         check(words in lines[link], f"'{words}' is not in {lines[link]}")
         check(code != 0, "exit code 0 without a fix")
@@ -181,6 +202,11 @@ CASES = {
     "gpsd is not running": functools.partial(broken, "gpsd", "not running"),
     "gpsd.socket is enabled and down": functools.partial(
         broken, "gpsd", "systemctl start gpsd.socket", Box.enable),
+    "gpsd.socket is held and gpsd does not start": functools.partial(
+        broken, "gpsd", "journalctl -u gpsd", Box.enable, gpsd=Held),
+    "gpsd.socket started a gpsd that has no receiver": functools.partial(
+        broken, "receiver", "name it in DEVICES=",
+        lambda box: (box.enable(), box.process(72, "gpsd", "-N")), gpsd=listing()),
     "IPv6 is off": functools.partial(
         broken, "gpsd", "IPv6 is off",
         lambda box: (box.enable(), (box.root / "proc/net/if_inet6").unlink())),

@@ -109,6 +109,12 @@ class Daemon:
             check("result" in reply, f"{method}: {reply}")
             return reply["result"]
 
+    def tool(self, *words):
+        """What the tool says to somebody who asks it of this daemon."""
+        return subprocess.run(
+            [BIN / "tracklog", "--socket", self.socket, "--database", self.database, *words],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+
     def state(self):
         return self.ask("status")["source"]["state"]
 

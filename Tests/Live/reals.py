@@ -240,6 +240,35 @@ def failback():
         check(len(names) == 2, f"receivers are not told apart: {names}")
 
 
+def fallback(*settings):
+    """The chosen one of two falls silent and the other one is waited for: what is said of that time is why."""
+
+    def script(drive, epoch):
+        if epoch < 10 * HZ:
+            yield drive.report(epoch)
+        yield drive.report(epoch, device="/dev/gnss1")
+
+    with PretendedGPSD(script, HZ) as gpsd, \
+            Daemon(gpsd.port, "Source.FallBackAfter=16s", *settings) as daemon:
+        # Its journal is watched, not its socket: who asks, wakes it.
+        until(lambda: daemon.lines("no fixes"), 10 + 15, "the loss is noticed")
+        check("state=receiver_silent" in daemon.said(), daemon.said())
+        time.sleep(1)
+        check(daemon.state() == "receiver_silent", f"it says {daemon.state()}")
+        gap = daemon.ask("status")["track"].get("gap")
+        check(gap == "receiver_silent", f"status tells of {gap}")
+        lost = stamp(gpsd.drive.begin + 12)
+        words = daemon.tool("why", lost)
+        check("receiver" in words and "silent" in words, words)
+        daemon.records(limit=10)
+        check(daemon.state() == "streaming", f"it says {daemon.state()}")
+        daemon.stop()
+        check(daemon.gaps() == ["receiver_silent"], f"gaps: {daemon.gaps()}")
+        lines = [line for line in daemon.lines() if "no fixes" in line or "streaming" in line]
+        check(len(lines) == 3 and "receiver=/dev/gnss1" in lines[2], f"lines: {lines}")
+        check(all(gpsd.drive.is_true(row) for row in daemon.fixes()), "a false fix")
+
+
 def changes():
     """Speed, driver and rate of the receiver change while it reports: nothing is lost and nothing is said."""
     rates = [(20, 1), (60, 5), (80, 1)]
@@ -357,6 +386,8 @@ CASES = {
     "a pinned receiver": pinned,
     "a pinned receiver that gpsd does not have": pinned_later,
     "the better receiver comes back": failback,
+    "two receivers, the first is silent": functools.partial(fallback, "Source.DrainEvery=0s"),
+    "two receivers, the first is silent, drained": fallback,
     "speed, driver and rate change": changes,
     "the name server hangs": resolver,
     "localhost and IPv6": addresses,

@@ -134,6 +134,69 @@ import Testing
         #expect(watchdog.state == .streaming)
     }
 
+    @Test mutating func `epochs that are lost on the way make no receiver a slow one`() {
+        stream(until: 10)
+        var now = 10.0
+        for interval in [7.0, 5, 1, 12, 6, 8, 1] {
+            now += interval
+            let fact = SourceWatchdog.Fact.epoch(hasFix: true, interval: .seconds(interval))
+            _ = watchdog.tell(fact, at: at(now))
+        }
+        let asked = watchdog.tell(.time, at: at(now + 5))
+        #expect(asked == .watch)
+        _ = watchdog.tell(.answer, at: at(now + 5))
+        _ = watchdog.tell(.time, at: at(now + 9))
+        #expect(watchdog.state == .receiverSilent)
+    }
+
+    @Test mutating func `a receiver that becomes slower is not silent for long`() {
+        stream(until: 10)
+        var silences = 0
+        for second in stride(from: 20, to: 200, by: 10) {
+            _ = watchdog.tell(.time, at: at(Double(second)))
+            silences += watchdog.state == .receiverSilent ? 1 : 0
+            let fact = SourceWatchdog.Fact.epoch(hasFix: true, interval: .seconds(10))
+            _ = watchdog.tell(fact, at: at(Double(second)))
+        }
+        #expect(silences <= 4)
+        #expect(watchdog.state == .streaming)
+    }
+
+    /// A silence by our clock and by the receiver's.
+    @Test(arguments: [
+        (8.9, 8.9, SourceState.streaming), (9.1, 9.1, .receiverSilent), (30, 1, .streaming),
+        (30, 1e9, .streaming), (30, -1e9, .streaming),
+    ])
+    mutating func `what waited shows a silence that is past, and asks for nothing`(
+        silence: Double, interval: Double, state: SourceState
+    ) {
+        stream(until: 10)
+        let action = watchdog.tell(.waited(interval: .seconds(interval)), at: at(10 + silence))
+        #expect(action == nil)
+        #expect(watchdog.state == state)
+        if state == .receiverSilent { #expect(watchdog.since == at(19)) }
+    }
+
+    @Test
+    mutating func `a silence that turns out to be a lost connection was so from its beginning`() {
+        stream(until: 10)
+        _ = watchdog.tell(.time, at: at(21))
+        #expect(watchdog.state == .receiverSilent)
+        _ = watchdog.tell(.disconnected(.unreachable), at: at(22))
+        #expect(watchdog.since == at(21))
+        #expect(watchdog.state.gapReason == .sourceLost)
+    }
+
+    @Test mutating func `a silence that turns out to be gpsd's was so from its beginning`() {
+        stream(until: 10)
+        // Nobody looked before, as where reports wait in the socket.
+        let actions = wait(21..<27)
+        #expect(actions.map(\.second) == [21, 26])
+        #expect(actions.map(\.action) == [.watch, .reopen])
+        #expect(watchdog.state == .gpsdSilent)
+        #expect(watchdog.since == at(21))
+    }
+
     @Test mutating func `a source that is off stays off whatever still comes in`() {
         stream(until: 5)
         _ = watchdog.tell(.disconnected(.off), at: at(6))
