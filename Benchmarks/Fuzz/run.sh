@@ -21,7 +21,8 @@ for name in $names; do
     includes=$(find Sources -name module.modulemap -printf '-I %h ')
     # shellcheck disable=SC2086
     swiftc -O -parse-as-library -sanitize=fuzzer,address -module-name "Fuzz$name" \
-        -I "$work/release/Modules" $includes "$source" $objects -o "$work/$name" \
+        -I "$work/release/Modules" $includes "$source" $objects \
+        -lgps -ljansson -lexpat -lz -lsqlite3 -lsystemd -lm -o "$work/$name" \
         >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
     mkdir -p "$work/corpus/$name"
     echo "== $name"
